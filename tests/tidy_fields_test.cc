@@ -31,6 +31,8 @@ const Word kWords[] = {
     {"api/json/openapi.cc", R"({"name", "Apache-2.0"})"},
     {"api/json/openapi.cc", R"({"name", "X-Api-Key"})"},
     {"api/json/openapi.cc", R"({"name", "haul_session"})"},
+    // A filter of lists.
+    {"api/handlers/job_filter.cc", R"(kCategory = "category")"},
 };
 
 void collect(std::span<const haul::RequestField> fields, std::set<std::string>& names) {

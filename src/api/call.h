@@ -22,6 +22,7 @@
 #include "flow/worker/lifecycle_work.h"
 #include "flow/worker/settings.h"
 #include "flow/worker/spare_capacity.h"
+#include "lifecycle/category.h"
 #include "store/store.h"
 
 namespace haul::api {
@@ -50,6 +51,7 @@ struct ApiParts {
   std::span<const flow::LifecycleWork> work{};
   std::string version;
   SpeedPlan speed{};           // Of all transfers together.
+  std::vector<Category> categories{};
   OpenKept open_kept{};        // Opens the files of assets; not set: there are none.
   std::string image_origin{};  // Where the page gets images besides haul; empty: nowhere.
   Say say{};                   // Into the log, from any thread; not set: there is none.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/config/bucket.h"
+#include "app/config/category.h"
 #include "app/config/image.h"
 #include "app/config/importer.h"
 #include "app/config/qbittorrent.h"
@@ -50,7 +51,8 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
                         .worker = worker_settings(config),
                         .handlers = std::move(handlers),
                         .book_check = book_check_settings(config),
-                        .bot = bot_service_settings(config, data)};
+                        .bot = bot_service_settings(config, data),
+                        .categories = categories(config)};
 }
 
 Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const Log& log,
@@ -174,6 +176,7 @@ api::ApiParts Daemon::api_parts() {
           .work = worker_->all_work(),
           .version = HAUL_VERSION,
           .speed = settings_.outside.transfer.speed,
+          .categories = settings_.categories,
           .open_kept = bucket ? bucket_reader(clock_, *bucket) : api::OpenKept{},
           .image_origin = bucket ? bucket_origin(*bucket) : "",
           .say =

@@ -22,6 +22,7 @@
 #include "base/lent.h"
 #include "flow/book/book_check.h"
 #include "flow/media/trash_keeper.h"
+#include "lifecycle/category.h"
 #include "store/open.h"
 
 namespace haul::app {
@@ -34,6 +35,7 @@ struct DaemonSettings {
   flow::HandlerSettings handlers;
   flow::BookCheckSettings book_check;
   std::optional<BotServiceSettings> bot{};  // Nothing if the bot is off.
+  std::vector<Category> categories{};
 };
 // Reads the environment, so call it before other threads start.
 Result<DaemonSettings> daemon_settings(const Config& config, const std::filesystem::path& data);

@@ -20,6 +20,8 @@ void declare_output(CLI::App& command, GetMore& more) {
                    "Set a file's time to its Last-Modified (default: on)");
   command.add_option("--not-before", more.not_before,
                      "With --daemon: begin no earlier than this time, or after this duration");
+  command.add_option("--category", more.category,
+                     "With --daemon: use the folder and the limits of this category");
   command.add_flag("--compressed", more.compressed,
                    "Ask for compressed bodies, and store them decoded");
 }

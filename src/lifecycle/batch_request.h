@@ -5,7 +5,7 @@
 
 namespace haul {
 
-extern const RequestField kBatchFields[30];
+extern const RequestField kBatchFields[31];
 
 // Rules between several fields.
 std::optional<RequestProblem> check_batch_request(std::span<const JsonField> request);

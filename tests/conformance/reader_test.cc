@@ -50,6 +50,28 @@ TEST_CASE("a job and its request are found by id, and only by that") {
   }
 }
 
+TEST_CASE("a list by category has the jobs whose requests name it, whatever else they contain") {
+  Bench b;
+  const auto request = [](const std::string& more) {
+    return R"({"category":)" + more + R"("url":"http://h/a"})";
+  };
+  for (const std::string& body :
+       {request(R"("films",)"), request(R"("music",)"), std::string{R"({"url":"http://h/a"})"},
+        std::string{R"({"limits":{"category":"films"},"url":"http://h/a"})"},
+        std::string{R"({"category":7,"x":{"category":"films"}})"}, request(R"("films",)")})
+    REQUIRE(b.add(NewJob{.lifecycle = &kBatch, .request = body}).has_value());
+
+  CHECK(listed(b, {.q = "category:films"}) == "6 1");
+  CHECK(listed(b, {.q = "category:music"}) == "2");
+  CHECK(listed(b, {.q = "category:none"}).empty());
+  CHECK(listed(b, {.lifecycle = "book", .q = "category:films"}).empty());
+  CHECK(listed(b, {.end = End::good, .q = "category:films"}).empty());
+  CHECK(listed(b, {.q = "category:films 1"}) == "1");
+  CHECK(listed(b, {.q = "category:music 1"}).empty());
+  CHECK(all_pages(b, {.q = "category:films", .limit = 1}) == std::vector<std::int64_t>{6, 1});
+  CHECK(listed(b, {.q = "category:films", .sort = JobSort::moved}) == "6 1");
+}
+
 TEST_CASE("S0-26: paging from the newest meets each job once, at every page size") {
   Bench b;
   std::vector<std::int64_t> expected;

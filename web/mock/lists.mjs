@@ -29,6 +29,7 @@ function matching(query) {
       is('end', world.end_of(job)) &&
       is('outcome', world.outcome(job)) &&
       is('reason', job.reason) &&
+      is('category', job.request.category) &&
       (query.get('stuck') !== 'true' || world.is_stuck(job)) &&
       (!q || JSON.stringify(job.request).toLowerCase().includes(q) || String(job.id) === q),
   );

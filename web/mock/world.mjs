@@ -5,10 +5,18 @@ import { readFileSync } from 'node:fs';
 export const read_json = (name) =>
   JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'));
 
-const requests = read_json('requests.json');
+// A daemon with two categories. Their field is the one that has no values in the table itself.
+export const categories = new Map([
+  ['films', 'Films'],
+  ['field-recordings', 'Field recordings'],
+]);
+const with_categories = (field) =>
+  field.name === 'category'
+    ? { ...field, values: [...categories.keys()], labels: [...categories.values()] }
+    : field;
 export const lifecycles = read_json('lifecycles.json').map((table) => ({
   ...table,
-  request: requests[table.name] ?? [],
+  request: table.request.map(with_categories),
   not_ready: '',
 }));
 export const tables = new Map(lifecycles.map((table) => [table.name, table]));
@@ -350,6 +358,7 @@ export function shown(job) {
   const { items, plan, cancel_asked, result, asset, replayed, ...row } = job;
   return {
     ...row,
+    category: job.request.category ?? null,
     end: end_of(job),
     attempts: job.attempt + job.retries,
     lease_until: job.worker ? iso(Date.now() + LEASE_MS) : null,

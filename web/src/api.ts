@@ -127,6 +127,7 @@ export type JobsQuery = {
   outcome?: string;
   reason?: string;
   stuck?: boolean;
+  category?: string;
   q?: string;
   sort?: string;
   limit?: number;
@@ -136,7 +137,7 @@ export type JobsQuery = {
 // The filters of the list, as a bulk action takes them.
 export type JobMatch = Pick<
   JobsQuery,
-  'lifecycle' | 'state' | 'end' | 'outcome' | 'reason' | 'stuck' | 'q'
+  'lifecycle' | 'state' | 'end' | 'outcome' | 'reason' | 'stuck' | 'category' | 'q'
 >;
 
 export type BooksQuery = { shelf?: string; q?: string; limit?: number; cursor?: string | null };

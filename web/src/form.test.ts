@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { control_of, errors_of, request_of, setup_of, takes_links } from './form';
+import {
+  about_of,
+  control_of,
+  controls_of,
+  errors_of,
+  request_of,
+  setup_of,
+  takes_links,
+} from './form';
 import { errand, named } from './testing';
 import type { Field, Lifecycle } from './types';
 
@@ -39,7 +47,7 @@ test('each type of field has its control', () => {
   assert.equal(control_of(field('discover', 'boolean')), 'check');
   assert.equal(control_of(field('year', 'number')), 'number');
   assert.equal(control_of(field('filters', 'object')), 'json');
-  assert.equal(control_of(field('prompt', 'string')), 'area');
+  assert.equal(control_of(field('poem', 'string', { lines: true })), 'area');
   assert.equal(control_of(field('title', 'string')), 'text');
   assert.equal(control_of(field('title', 'something new')), 'text');
 });
@@ -70,6 +78,33 @@ test('a request has the filled-in values in their types', () => {
     params: { seed: 7 },
     on: true,
   });
+});
+
+test('an object with known fields has a control for each, and the request has the object', () => {
+  const fields = controls_of([
+    field('url', 'string'),
+    field('limits', 'object', { fields: [field('per_host', 'number'), field('delay', 'string')] }),
+    field('params', 'object'),
+  ]);
+  assert.deepEqual(
+    fields.map((one) => one.name),
+    ['url', 'limits.per_host', 'limits.delay', 'params'],
+  );
+  const { request } = request_of(fields, { 'limits.per_host': '2', 'limits.delay': '5s' });
+  assert.deepEqual(request, { limits: { per_host: 2, delay: '5s' } });
+  assert.deepEqual(request_of(fields, { url: 'a' }).request, { url: 'a' });
+  assert.deepEqual(errors_of(fields, { 'request.limits.delay': 'too long' }), {
+    wrong: { 'limits.delay': 'too long' },
+    rest: [],
+  });
+});
+
+test('a control says what range its value has, but not how long a text may be', () => {
+  const about = (more: Partial<Field>) => about_of(field('a', 'number', { about: 'A', ...more }));
+  assert.equal(about({ expects: '1 to 9' }), 'A: 1 to 9');
+  assert.equal(about({ expects: 'at most 200 bytes' }), 'A');
+  assert.equal(about({ expects: 'b or c', values: ['b', 'c'] }), 'A');
+  assert.equal(about({}), 'A');
 });
 
 test('an invalid value is an error of its field', () => {

@@ -5,8 +5,6 @@ export type Control = 'text' | 'area' | 'number' | 'check' | 'choice' | 'list' |
 export type Values = Record<string, string | boolean>;
 export type Wrong = Record<string, string>;
 
-// The API does not say which strings may have several lines.
-const LONG = new Set(['prompt', 'description']);
 const CONTROLS = new Map<string, Control>([
   ['number', 'number'],
   ['boolean', 'check'],
@@ -18,7 +16,30 @@ const CONTROLS = new Map<string, Control>([
 export function control_of(field: Field): Control {
   const control = CONTROLS.get(field.type);
   if (field.values.length && !control) return 'choice';
-  return control ?? (LONG.has(field.name) ? 'area' : 'text');
+  return control ?? (field.lines ? 'area' : 'text');
+}
+
+// The controls of a form: an object with known fields has one for each of them, named by its path.
+export function controls_of(fields: Field[]): Field[] {
+  return fields.flatMap((field) =>
+    field.fields?.length
+      ? field.fields.map((inner) => ({ ...inner, name: `${field.name}.${inner.name}` }))
+      : field,
+  );
+}
+
+// What is said below a control. The lengths of texts and lists are left to the error.
+export function about_of(field: Field): string {
+  const expects = field.expects ?? '';
+  if (!expects || field.values.length || expects.startsWith('at most')) return field.about;
+  return `${field.about}: ${expects}`;
+}
+
+// Sets a value by its path, such as limits.per_host.
+function put(request: { [name: string]: Json }, path: string, value: Json): void {
+  const [first, inner] = path.split('.', 2) as [string, string | undefined];
+  if (inner === undefined) request[first] = value;
+  else request[first] = { ...(request[first] as { [name: string]: Json }), [inner]: value };
 }
 
 interface Read {
@@ -68,7 +89,7 @@ export function request_of(
   for (const field of fields) {
     const got = read(field, values[field.name]);
     if (got.wrong) wrong[field.name] = got.wrong;
-    else if (got.value !== undefined) request[field.name] = got.value;
+    else if (got.value !== undefined) put(request, field.name, got.value);
     else if (field.required && control_of(field) !== 'check') wrong[field.name] = 'required';
   }
   return { request, wrong };
@@ -85,8 +106,8 @@ export function setup_of(table: Lifecycle): string {
   return table.not_ready ? `The daemon cannot run ${table.name} jobs: ${table.not_ready}.` : '';
 }
 
-// The server names a field by its path (`request.filters.min_size`); the form has one control per
-// first name. Errors that no control can show are returned in `rest`.
+// The server names a field by its path (`request.filters.min_size`); the form has a control for the
+// whole path or for its first name. Errors that no control can show are returned in `rest`.
 export function errors_of(
   fields: Field[],
   server: Wrong | undefined,
@@ -98,11 +119,13 @@ export function errors_of(
       .replace(/^\/?request[./]/, '')
       .replace(/^\//, '')
       .split(/[./[]/);
-    const field = fields.find((one) => one.name === names[0]);
+    const within = fields.find((one) => one.name === `${names[0]}.${names[1]}`);
+    const field = within ?? fields.find((one) => one.name === names[0]);
     if (!field) rest.push(`${path}: ${why}`);
-    else
-      wrong[field.name] =
-        names.length > 1 ? `${names.slice(1).join('.').replace(/]/g, '')}: ${why}` : why;
+    else {
+      const more = names.slice(within ? 2 : 1);
+      wrong[field.name] = more.length ? `${more.join('.').replace(/]/g, '')}: ${why}` : why;
+    }
   }
   return { wrong, rest };
 }

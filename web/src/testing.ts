@@ -2,16 +2,9 @@
 // names.
 import seventh from '../mock/errand.json';
 import tables from '../mock/lifecycles.json';
-import requests from '../mock/requests.json';
-import type { Field, Lifecycle } from './types';
+import type { Lifecycle } from './types';
 
-const fields = new Map<string, Field[]>(Object.entries(requests));
-
-export const lifecycles = tables.map((table) => ({
-  ...table,
-  request: fields.get(table.name) ?? [],
-  not_ready: '',
-})) as Lifecycle[];
+export const lifecycles = tables.map((table) => ({ ...table, not_ready: '' })) as Lifecycle[];
 
 export const named = (name: string) => lifecycles.find((one) => one.name === name)!;
 

@@ -36,6 +36,7 @@ export interface Job {
   seq: number;
   owner: number;
   request: { [name: string]: Json };
+  category?: string | null;
   engine: string | null;
   handle: string | null;
   attempt: number; // Failures and lost workers since the last retry.
@@ -167,6 +168,11 @@ export interface Field {
   required: boolean;
   about: string;
   values: string[]; // Empty: any value.
+  labels?: string[]; // If not empty: what people call each of the values.
+  expects?: string; // The range or the length of a value, in words.
+  lines?: boolean; // A text that may have several lines.
+  long?: boolean; // A text that needs a wide control, such as a URL.
+  fields?: Field[]; // Of an object.
 }
 
 export interface Lifecycle {

@@ -161,19 +161,37 @@ std::optional<ApiError> settle_owner(const ApiParts& parts, const Call& call,
   return std::nullopt;
 }
 
+// The job keeps the folder and the limits of its category as they are now.
+std::optional<ApiError> settle_category(const ApiParts& parts, const Lifecycle& lifecycle,
+                                        Fields& fields) {
+  auto filled = with_category(lifecycle.request, std::move(fields), parts.categories);
+  if (!filled) {
+    const std::string path = "request." + filled.error().field;
+    return ApiError{
+        422, filled.error().code, path + ": " + filled.error().why, {{path, filled.error().why}}};
+  }
+  fields = *std::move(filled);
+  return std::nullopt;
+}
+
 std::expected<flow::AddRequest, ApiError> settled(const ApiParts& parts, const Call& call,
                                                   flow::AddRequest add) {
   const Lifecycle& lifecycle = *add.lifecycle;
   const RequestField* owner = field_with(lifecycle.request, FieldUse::owner);
   const RequestField* folder = field_with(lifecycle.request, FieldUse::folder);
   const bool names_files = field_with(lifecycle.request, FieldUse::server_file) != nullptr;
-  if (!owner && !folder && !names_files) return add;
+  const bool has_category = category_field(lifecycle.request) != nullptr;
+  if (!owner && !folder && !names_files && !has_category) return add;
   auto fields = read_object(add.request);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
   if (auto error = owner ? settle_owner(parts, call, *owner, *fields, add) : std::nullopt)
     return std::unexpected{*error};
   if (auto error = check_files(lifecycle, *fields, call.who)) return std::unexpected{*error};
-  if (!folder) return add;
+  if (auto error = settle_category(parts, lifecycle, *fields)) return std::unexpected{*error};
+  if (!folder) {
+    if (has_category) add.request = put_together(*fields);
+    return add;
+  }
   auto request = with_folder(*fields, *folder, parts.folder);
   if (!request) return std::unexpected{request.error()};
   add.request = *std::move(request);

@@ -3,10 +3,13 @@
 #include <fmt/core.h>
 
 #include "base/ascii.h"
+#include "lifecycle/category.h"
 #include "store/search.h"
 
 namespace haul::api {
 namespace {
+
+constexpr std::string_view kCategory = "category";  // A filter, not a field of a request.
 
 // The filters as a client writes them. Empty: any.
 struct FilterWords {
@@ -17,6 +20,7 @@ struct FilterWords {
   std::string owner;
   std::string stuck;
   std::string reason;
+  std::string category;
   std::string q;
 };
 
@@ -61,6 +65,9 @@ std::expected<JobFilter, ApiError> filter_of(const ApiParts& parts, const Call& 
   if (filter.q.size() > kSearchMax)
     return std::unexpected{ApiError{
         422, "too_long", fmt::format("q has at most {} bytes", kSearchMax), {{"q", "too long"}}}};
+  if (!words.category.empty() && !wrong_with_category(words.category).empty())
+    return std::unexpected{wrong_field(kCategory, known_categories(parts.categories))};
+  filter.q = search_in(words.category, words.q);
   if (!words.stuck.empty() && words.stuck != "true" && words.stuck != "false")
     return std::unexpected{wrong_field("stuck", "expected true or false")};
   if (words.stuck == "true") {
@@ -111,7 +118,7 @@ ApiError inside_filter(ApiError error) {
 
 std::expected<FilterWords, ApiError> read_words(std::string_view object) {
   const auto body = Body::read(
-      object, {"lifecycle", "state", "end", "outcome", "owner", "stuck", "reason", "q"});
+      object, {"lifecycle", "state", "end", "outcome", "owner", "stuck", "reason", kCategory, "q"});
   if (!body) return std::unexpected{body.error()};
   FilterWords words;
   struct Text {
@@ -120,7 +127,8 @@ std::expected<FilterWords, ApiError> read_words(std::string_view object) {
   };
   for (const Text& each : {Text{"lifecycle", &words.lifecycle}, Text{"state", &words.state},
                            Text{"end", &words.end}, Text{"outcome", &words.outcome},
-                           Text{"reason", &words.reason}, Text{"q", &words.q}}) {
+                           Text{"reason", &words.reason}, Text{kCategory.data(), &words.category},
+                           Text{"q", &words.q}}) {
     auto text = body->text(each.name);
     if (!text) return std::unexpected{text.error()};
     *each.into = *std::move(text);
@@ -140,7 +148,7 @@ std::expected<JobFilter, ApiError> read_job_filter(const ApiParts& parts, const 
   const WebRequest& request = call.request;
   if (auto error =
           check_query(request, {"lifecycle", "state", "end", "outcome", "owner", "stuck", "reason",
-                                "q", "sort", "format", "limit", "cursor"}))
+                                kCategory, "q", "sort", "format", "limit", "cursor"}))
     return std::unexpected{*error};
   const auto word = [&](std::string_view name) { return std::string{request.query(name)}; };
   auto filter = filter_of(parts, call,
@@ -151,6 +159,7 @@ std::expected<JobFilter, ApiError> read_job_filter(const ApiParts& parts, const 
                            .owner = word("owner"),
                            .stuck = word("stuck"),
                            .reason = word("reason"),
+                           .category = word(kCategory),
                            .q = word("q")});
   if (!filter) return filter;
   if (const std::string text = word("sort"); !text.empty()) {
@@ -169,6 +178,14 @@ std::expected<JobFilter, ApiError> read_job_filter(const ApiParts& parts, const 
   auto filter = filter_of(parts, call, *words);
   if (!filter) return std::unexpected{inside_filter(filter.error())};
   return filter;
+}
+
+std::optional<ApiError> check_category(const ApiParts& parts, const JobFilter& filter,
+                                       const JobPage& page) {
+  const std::string category = read_search(filter.q).category;
+  const bool is_known = category.empty() || find_category(parts.categories, category);
+  if (is_known || !page.jobs.empty() || page.next || filter.before) return std::nullopt;
+  return wrong_field(kCategory, known_categories(parts.categories));
 }
 
 std::string cursor_of(const JobFilter& filter, const JobPage& page) {

@@ -2,6 +2,7 @@
 // Which jobs a request is about: the filters of lists, which bulk actions take too.
 
 #include <expected>
+#include <optional>
 #include <string>
 
 #include "api/call.h"
@@ -17,6 +18,11 @@ std::expected<JobFilter, ApiError> read_job_filter(const ApiParts& parts, const 
 // path: "filter.state".
 std::expected<JobFilter, ApiError> read_job_filter(const ApiParts& parts, const Call& call,
                                                    std::string_view object);
+
+// Refuses a category that is neither configured nor that of a job. One that is configured no more
+// may still have jobs.
+std::optional<ApiError> check_category(const ApiParts& parts, const JobFilter& filter,
+                                       const JobPage& page);
 
 // The cursor of the page after this one; empty on the last page.
 std::string cursor_of(const JobFilter& filter, const JobPage& page);

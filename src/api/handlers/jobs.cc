@@ -99,6 +99,7 @@ ApiReply list_jobs(const ApiParts& parts, const Call& call) {
   const auto is_csv = wants_csv(call.request);
   if (!is_csv) return std::unexpected{is_csv.error()};
   JobPage page = parts.store.reader().list(*filter);
+  if (auto error = check_category(parts, *filter, page)) return std::unexpected{*error};
   const std::string next = cursor_of(*filter, page);
   if (*is_csv)
     return csv_reply(views_of(parts, std::move(page.jobs), call.now, call.who.user.id), next);

@@ -14,26 +14,11 @@
 namespace haul::api {
 namespace {
 
-std::string request_form(const Lifecycle& table) {
-  std::string out;
-  for (const RequestField& field : table.request.fields) {
-    if (!field.in_forms) continue;
-    std::string values;
-    for (const std::string_view value : field.values)
-      values += fmt::format("{}{}", values.empty() ? "" : ",", json_quoted(value));
-    out +=
-        fmt::format(R"({}{{"name":{},"type":{},"required":{},"about":{},"values":[{}]}})",
-                    out.empty() ? "" : ",", json_quoted(field.name), json_quoted(name(field.type)),
-                    field.required, json_quoted(field.about), values);
-  }
-  return "[" + out + "]";
-}
-
-// The table as `haul lifecycle --json` prints it, the fields of its request, and what must be
-// configured before this daemon can run its jobs (Z-30).
+// The table as `haul lifecycle --json` prints it, with the daemon's categories, the price of its
+// jobs, and what must be configured before this daemon can run them (Z-30).
 std::string form(const ApiParts& parts, const Lifecycle& table) {
   const Lifecycle* one = &table;
-  std::string json = to_json(std::span{&one, 1}, parts.settings.stuck);
+  std::string json = to_json(std::span{&one, 1}, parts.settings.stuck, &parts.categories);
   json = json.substr(json.find('{'), json.rfind('}') - json.find('{'));
   while (json.ends_with('\n') || json.ends_with(' ')) json.pop_back();
   const std::string lack =
@@ -43,8 +28,7 @@ std::string form(const ApiParts& parts, const Lifecycle& table) {
                                 ? fmt::format(R"(,"price":{},"refunds_rejected":{})", *work->price,
                                               work->refunds_rejected)
                                 : std::string{};
-  return json + ",\"request\":" + request_form(table) + price +
-         ",\"not_ready\":" + json_quoted(lack) + "}";
+  return json + price + ",\"not_ready\":" + json_quoted(lack) + "}";
 }
 
 }  // namespace

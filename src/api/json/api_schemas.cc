@@ -58,6 +58,7 @@ constexpr std::array kOwn{
       seq: integer              # Counts the job's moves.
       owner: integer
       request: object           # As added, with secrets hidden.
+      category: string?
       engine: string?
       handle: string?           # Its id at the outside client.
       attempt: integer
@@ -105,6 +106,7 @@ constexpr std::array kOwn{
       owner?: integer 1..       # Default: all jobs that the caller may see.
       stuck?: boolean
       reason?: string
+      category?: string
       q?: string                # Words in the request.
     )"},
     NamedSchema{"JobAction", R"(
@@ -329,6 +331,11 @@ constexpr std::array kOwn{
       required: boolean
       about: string
       values: string[]          # If not empty: one of these.
+      labels: string[]          # If not empty: what people call each of the values.
+      expects: string           # The range or the length of a value, in words.
+      lines: boolean            # A text that may have several lines.
+      long: boolean             # A text that needs a wide control, such as a URL.
+      fields: RequestField[]    # Of an object.
     )"},
     NamedSchema{"LifecycleState", R"(
       name: string

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "lifecycle/category.h"
 #include "store/outcome.h"
 
 namespace haul::api {
@@ -9,7 +10,7 @@ namespace {
 
 constexpr std::string_view kHead =
     "id,lifecycle,state,end,outcome,owner,created_at,started_at,moved_at,ended_at,attempt,paused,"
-    "priority,reason,detail,items,downloaded,skipped,failed,bytes,request\r\n";
+    "priority,reason,detail,items,downloaded,skipped,failed,bytes,request,category\r\n";
 
 std::string time_cell(const std::optional<Time>& at) { return at ? to_iso(*at) : std::string{}; }
 
@@ -17,13 +18,14 @@ std::string line_of(const JobView& view) {
   const Job& job = view.job;
   const auto outcome = outcome_of(job, view.counts);
   return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", job.version.id.value,
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", job.version.id.value,
       csv_cell(job.version.lifecycle->name), csv_cell(job.version.state), name(job.state().end),
       outcome ? name(*outcome) : std::string_view{}, job.owner.value, to_iso(job.created_at),
       time_cell(job.started_at), to_iso(job.moved_at), time_cell(job.ended_at), job.version.attempt,
       job.paused, job.priority, csv_cell(job.reason), csv_cell(job.detail), view.counts.total,
       view.counts.downloaded, view.counts.skipped, view.counts.failed, view.counts.bytes,
-      csv_cell(shown_request(*job.version.lifecycle, view.request, view.viewer)));
+      csv_cell(shown_request(*job.version.lifecycle, view.request, view.viewer)),
+      csv_cell(category_of(job.version.lifecycle->request, view.request)));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "api/json/json_object.h"
 #include "base/json.h"
 #include "base/redact.h"
+#include "lifecycle/category.h"
 #include "store/outcome.h"
 
 namespace haul::api {
@@ -187,6 +188,7 @@ std::string to_json(const JobView& view) {
   json.number("seq", job.version.seq);
   json.number("owner", job.owner.value);
   json.json("request", shown_request(*job.version.lifecycle, view.request, view.viewer));
+  json.text_or_null("category", category_of(job.version.lifecycle->request, view.request));
   json.text_or_null("engine", job.engine);
   json.text_or_null("handle", job.handle);
   json.number("attempt", job.version.attempt);

@@ -9,6 +9,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::int64_t kLongText = 4'096;  // Bytes. Texts that may have more are mostly URLs.
+
 Json to_json(const Answer& answer) {
   if (answer.kind == AnswerKind::open) return nullptr;
   return to_text(answer);
@@ -52,7 +54,43 @@ Json to_json(std::string_view from, const Move& move) {
   return json;
 }
 
-Json to_json(const Lifecycle& table, std::span<const StuckRule> stuck) {
+Json to_json(const RequestField& field, std::span<const Category> categories);
+
+Json to_json(std::span<const RequestField> fields, const std::vector<Category>* categories) {
+  Json list = Json::array();
+  for (const RequestField& field : fields) {
+    const bool is_category = names_category(field);
+    if (!field.in_forms || (is_category && categories && categories->empty())) continue;
+    const bool has_choice = is_category && categories;
+    list.push_back(
+        to_json(field, has_choice ? std::span{*categories} : std::span<const Category>{}));
+  }
+  return list;
+}
+
+// `categories` are the field's values, if it names one.
+Json to_json(const RequestField& field, std::span<const Category> categories) {
+  Json json;
+  json["name"] = field.name;
+  json["type"] = name(field.type);
+  json["required"] = field.required;
+  json["about"] = field.about;
+  json["values"] = Json::array();
+  json["labels"] = Json::array();
+  for (const std::string_view value : field.values) json["values"].push_back(value);
+  for (const Category& each : categories) {
+    json["values"].push_back(each.name);
+    json["labels"].push_back(each.label.empty() ? each.name : each.label);
+  }
+  json["expects"] = values_of(field);
+  json["lines"] = field.type == FieldType::lines;
+  json["long"] = field.type == FieldType::text && field.values.empty() && field.most > kLongText;
+  json["fields"] = to_json(field.within, nullptr);
+  return json;
+}
+
+Json to_json(const Lifecycle& table, std::span<const StuckRule> stuck,
+             const std::vector<Category>* categories) {
   Json json;
   json["name"] = table.name;
   json["states"] = Json::array();
@@ -61,14 +99,16 @@ Json to_json(const Lifecycle& table, std::span<const StuckRule> stuck) {
   json["moves"] = Json::array();
   for (const Move& move : table.moves)
     for (const std::string_view from : move.from) json["moves"].push_back(to_json(from, move));
+  json["request"] = to_json(table.request.fields, categories);
   return json;
 }
 
 }  // namespace
 
-std::string to_json(std::span<const Lifecycle* const> tables, std::span<const StuckRule> stuck) {
+std::string to_json(std::span<const Lifecycle* const> tables, std::span<const StuckRule> stuck,
+                    const std::vector<Category>* categories) {
   Json list = Json::array();
-  for (const Lifecycle* table : tables) list.push_back(to_json(*table, stuck));
+  for (const Lifecycle* table : tables) list.push_back(to_json(*table, stuck, categories));
   return list.dump(2);
 }
 

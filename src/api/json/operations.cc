@@ -52,7 +52,8 @@ constexpr std::array kOperations{
                   owner: integer 1.. # Default: all jobs that the caller may see.
                   stuck: true|false
                   reason: string
-                  q: string # Words in the request.
+                  category: string
+                  q: string # Words in the request; also category:NAME before them.
                   sort: created|moved|ended|priority # Default: created. The latest first.
                   format: json|csv # Default: what Accept says, else json.
                   limit: integer 1..100 # Default: 20.

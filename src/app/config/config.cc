@@ -56,7 +56,9 @@ std::string key_of(std::string_view variable) {
 Result<Config> Config::read(const std::filesystem::path& file, const Environment& environment) {
   Config config;
   for (const ConfigKey& key : config_keys())
-    config.values_[std::string{key.name}] = {std::string{key.default_value}, std::string{kDefault}};
+    if (!has_name(key))
+      config.values_[std::string{key.name}] = {std::string{key.default_value},
+                                               std::string{kDefault}};
   if (!file.empty())
     if (auto read = config.read_file(file); !read) return std::unexpected{read.error()};
   if (auto read = config.read_environment(environment); !read) return std::unexpected{read.error()};
@@ -80,11 +82,11 @@ Config::Environment Config::variables_of(std::span<const ConfigKey> keys,
 Result<void> Config::read_file(const std::filesystem::path& file) {
   return read_toml(file, [&](const FileValue& given) -> Result<void> {
     const ConfigKey& key = *given.key;
-    if (auto set_it = set(key.name, given.text, given.from); !set_it) return set_it;
+    if (auto set_it = set(given.name, given.text, given.from); !set_it) return set_it;
     const bool is_secret = key.is_secret ? !given.text.empty() : redacted(given.text) != given.text;
     const std::string why = is_secret ? wrong_with_mode(file) : std::string{};
     if (why.empty()) return {};
-    return bad_config(given.from, fmt::format("{}: {}", key.name, why));
+    return bad_config(given.from, fmt::format("{}: {}", given.name, why));
   });
 }
 
@@ -95,15 +97,17 @@ Result<void> Config::read_environment(const Environment& environment) {
     const std::string bare =
         is_file ? variable.substr(0, variable.size() - kFileSuffix.size()) : variable;
     const auto keys = config_keys();
-    const auto key = std::ranges::find_if(
-        keys, [&](const ConfigKey& each) { return variable_of(each.name) == bare; });
-    if (key == keys.end()) return bad_config(variable, unknown_key(key_of(bare)));
+    const auto key = std::ranges::find_if(keys, [&](const ConfigKey& each) {
+      return !has_name(each) && variable_of(each.name) == bare;
+    });
+    const std::string name = key == keys.end() ? key_of(bare) : std::string{key->name};
+    if (!find_key(name)) return bad_config(variable, unknown_key(name));
     std::string text = value;
     if (is_file) {
       std::ifstream in{value};
       if (!std::getline(in, text)) return bad_config(variable, "its file cannot be read");
     }
-    if (auto set_it = set(key->name, text, variable); !set_it) return set_it;
+    if (auto set_it = set(name, text, variable); !set_it) return set_it;
   }
   return {};
 }
@@ -113,8 +117,30 @@ Result<void> Config::set(std::string_view name, std::string value, std::string f
   if (!key) return bad_config(from, unknown_key(name));
   if (const std::string why = wrong_with(*key, value); !why.empty())
     return bad_config(from, fmt::format("{}{}{}", name, why.starts_with('[') ? "" : ": ", why));
+  if (has_name(*key)) add_section(name);
   values_[std::string{name}] = {std::move(value), std::move(from)};
   return {};
+}
+
+// Gives every key of a section that a user has named its default.
+void Config::add_section(std::string_view key_in_it) {
+  const std::size_t dot = key_in_it.find('.');
+  const std::string_view name = key_in_it.substr(dot + 1, key_in_it.rfind('.') - dot - 1);
+  for (const ConfigKey& key : config_keys())
+    if (has_name(key) && key.name.starts_with(key_in_it.substr(0, dot + 1)))
+      values_.try_emplace(key_in(key, name),
+                          Value{std::string{key.default_value}, std::string{kDefault}});
+}
+
+std::vector<std::string> Config::names_in(std::string_view section) const {
+  std::vector<std::string> names;
+  const std::string start = fmt::format("{}.", section);
+  for (const auto& [key, value] : values_) {
+    if (!key.starts_with(start) || key.rfind('.') <= start.size()) continue;
+    const std::string name = key.substr(start.size(), key.rfind('.') - start.size());
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  return names;
 }
 
 const Config::Value& Config::value(std::string_view name) const {

@@ -40,6 +40,8 @@ class Config {
   // In bytes. Nullopt if the value is empty.
   std::optional<std::int64_t> size(std::string_view name) const;
   std::vector<std::string> list(std::string_view name) const;
+  // The sections that users have named in this one, by name: "films" for category.films.
+  std::vector<std::string> names_in(std::string_view section) const;
   // Where it comes from: "haul.toml:3", "HAUL__SERVER__LISTEN", "--listen", or kDefault.
   const std::string& from(std::string_view name) const;
 
@@ -51,6 +53,7 @@ class Config {
 
   Result<void> read_file(const std::filesystem::path& file);
   Result<void> read_environment(const Environment& environment);
+  void add_section(std::string_view key_in_it);
   const Value& value(std::string_view name) const;
 
   std::map<std::string, Value, std::less<>> values_;

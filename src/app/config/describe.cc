@@ -8,16 +8,29 @@
 
 namespace haul::app {
 
+namespace {
+
+std::string line_of(const Config& config, const ConfigKey& key, const std::string& name) {
+  const std::string text = config.text(name);
+  const bool is_masked = key.is_secret && !text.empty();
+  return fmt::format("{:<34} {:<24} {}\n", name, is_masked ? "***" : printable(redacted(text)),
+                     printable(config.from(name)));
+}
+
+}  // namespace
+
 std::string shown(const Config& config) {
   std::string out;
+  std::string named;
   for (const ConfigKey& key : config_keys()) {
-    const std::string text = config.text(key.name);
-    const bool is_masked = key.is_secret && !text.empty();
-    out +=
-        fmt::format("{:<34} {:<24} {}\n", key.name, is_masked ? "***" : printable(redacted(text)),
-                    printable(config.from(key.name)));
+    if (!has_name(key)) {
+      out += line_of(config, key, std::string{key.name});
+      continue;
+    }
+    for (const std::string& name : config.names_in(key.name.substr(0, key.name.find('.'))))
+      named += line_of(config, key, key_in(key, name));
   }
-  return out;
+  return out + named;
 }
 
 std::string config_doc() {

@@ -29,7 +29,7 @@ struct ConfigKey {
   // What is wrong with a value, and what was expected. Empty if it is valid.
   using Check = std::string (*)(const std::string& value);
 
-  std::string_view name;  // "transfer.folder"
+  std::string_view name;  // "transfer.folder", or "category.NAME.folder" if users name the section.
   ConfigKind kind = ConfigKind::text;
   std::string_view default_value;
   std::string_view about;

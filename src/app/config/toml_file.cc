@@ -91,8 +91,13 @@ struct Named {
 };
 void collect(const toml::table& table, const std::string& section, std::vector<Named>& all) {
   for (const auto& [key, value] : table) {
-    const std::string name = fmt::format("{}.{}", section, named(key));
-    if (const auto* inner = value.as_table())
+    const std::string own = fmt::format("{}.{}", section, key.str());
+    const std::string name =
+        is_named_section(own) ? own : fmt::format("{}.{}", section, named(key));
+    const auto* inner = value.as_table();
+    if (inner != nullptr && inner->empty() && is_named_section(name))
+      all.push_back({name, inner});
+    else if (inner != nullptr)
       collect(*inner, name, all);
     else
       all.push_back({name, &value});
@@ -105,12 +110,23 @@ std::string line_of(const std::filesystem::path& file, const toml::source_region
   return fmt::format("{}:{}", file.string(), source.begin.line);
 }
 
+// A section that a user has named exists without a key in it, too.
+FileValue empty_section(const std::string& section, std::string from) {
+  const std::span<const ConfigKey> keys = config_keys();
+  const auto key = std::ranges::find_if(keys, [&](const ConfigKey& each) {
+    return has_name(each) && each.name.starts_with(section.substr(0, section.find('.') + 1));
+  });
+  const std::string_view name = std::string_view{section}.substr(section.find('.') + 1);
+  return {&*key, key_in(*key, name), std::string{key->default_value}, std::move(from)};
+}
+
 Result<FileValue> value_of(const Named& each, std::string from) {
+  if (each.node->is_table()) return empty_section(each.name, std::move(from));
   const ConfigKey* key = find_key(each.name);
   if (!key) return bad_config(from, unknown_key(each.name));
   auto text = has_type(key->kind, *each.node) ? as_text(*each.node) : std::nullopt;
   if (!text) return bad_config(from, fmt::format("{}: {}", each.name, expected_type(key->kind)));
-  return FileValue{key, *std::move(text), std::move(from)};
+  return FileValue{key, each.name, *std::move(text), std::move(from)};
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ inline constexpr const char* kNoConfig = "no_config";
 // A value in the file, as text: "a,b" for a list. Its type is the key's; its range is not checked.
 struct FileValue {
   const ConfigKey* key = nullptr;
+  std::string name;  // "transfer.folder"
   std::string text;
   std::string from;  // "haul.toml:3"
 };

@@ -26,6 +26,7 @@ std::string filter_json(const MatchOptions& match) {
   text("end", match.end);
   text("outcome", match.outcome);
   text("reason", match.reason);
+  text("category", match.category);
   text("q", match.search);
   if (match.owner) add("owner", std::to_string(*match.owner));
   if (match.stuck) add("stuck", "true");
@@ -75,7 +76,7 @@ std::string json_of(JobAct act, const MatchOptions& match, const Sum& sum,
 bool is_given(const MatchOptions& match) {
   return match.every || match.owner || match.stuck || !match.lifecycle.empty() ||
          !match.state.empty() || !match.end.empty() || !match.outcome.empty() ||
-         !match.reason.empty() || !match.search.empty();
+         !match.reason.empty() || !match.search.empty() || !match.category.empty();
 }
 
 }  // namespace

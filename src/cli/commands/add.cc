@@ -157,11 +157,16 @@ OrFailure<std::string> request_of(const Form& form, std::span<const std::string>
 }
 
 // URLs alone make a batch.
-std::string batch_of(const std::vector<std::string>& urls) {
-  if (urls.size() == 1) return fmt::format(R"({{"url":{}}})", json_quoted(urls.front()));
+std::string batch_of(const AddOptions& options) {
+  const std::vector<std::string>& urls = options.words;
+  const std::string category =
+      options.category.empty() ? ""
+                               : fmt::format(R"(,"category":{})", json_quoted(options.category));
+  if (urls.size() == 1)
+    return fmt::format(R"({{"url":{}{}}})", json_quoted(urls.front()), category);
   std::string list;
   for (const std::string& url : urls) list += (list.empty() ? "" : ",") + json_quoted(url);
-  return fmt::format(R"({{"urls":[{}]}})", list);
+  return fmt::format(R"({{"urls":[{}]{}}})", list, category);
 }
 
 struct JobToAdd {
@@ -174,8 +179,10 @@ OrFailure<JobToAdd> job_to_add(const AddOptions& options, Remote remote) {
     const auto other = std::ranges::find_if_not(options.words, is_url);
     if (other != options.words.end())
       return std::unexpected{wrong_usage(fmt::format("'{}' is not a URL", *other))};
-    return JobToAdd{"batch", batch_of(options.words)};
+    return JobToAdd{"batch", batch_of(options)};
   }
+  if (!options.category.empty())
+    return std::unexpected{wrong_usage("--category is for URLs; write category=NAME as a field")};
   const auto form = find_form(remote, options.words.front());
   if (!form) return std::unexpected{form.error()};
   const auto request = request_of(*form, std::span{options.words}.subspan(1));

@@ -37,6 +37,21 @@ TEST_CASE("add passes the time on before which the job does not begin") {
         "\"not_before\":\"2h\"}\n");
 }
 
+TEST_CASE("add passes the category of URLs on; other jobs take it as a field") {
+  Desk desk;
+  desk.api.on("POST /api/v1/jobs", 201, kAdded);
+  CHECK(run_add({.words = {"https://example.org/a"}, .category = "films"}, desk.remote()) == 0);
+  CHECK(run_add({.words = {"https://h/a", "https://h/b"}, .category = "films"}, desk.remote()) ==
+        0);
+
+  CHECK(desk.api.asked ==
+        R"(POST /api/v1/jobs {"lifecycle":"batch","request":{"url":"https://example.org/a",)"
+        "\"category\":\"films\"}}\n"
+        R"(POST /api/v1/jobs {"lifecycle":"batch","request":{"urls":["https://h/a","https://h/b"],)"
+        "\"category\":\"films\"}}\n");
+  CHECK(run_add({.words = {"media", "title=x"}, .category = "films"}, desk.remote()) == 2);
+}
+
 TEST_CASE("add with URLs alone adds a batch in one request") {
   Desk desk;
   desk.api.on("POST /api/v1/jobs", 201, kAdded);

@@ -326,6 +326,8 @@ int run_get(const GetOptions& given, const GetMakers& makers, std::istream& stan
   };
   if (!given.more.not_before.empty())
     return say({FaultKind::rejected, "bad_usage", "--not-before works only with --daemon"});
+  if (!given.more.category.empty())
+    return say({FaultKind::rejected, "bad_usage", "--category works only with --daemon"});
   auto options = settled(given);
   if (!options) return say(options.error());
   const auto cookies = read_cookies(*options, makers.cookies);

@@ -91,6 +91,7 @@ Result<MoreFields> more_fields(const GetMore& more, const std::vector<std::strin
   MoreFields fields;
   if (!more.connect_timeout.empty())
     fields["connect_timeout"] = json_quoted(read_seconds(more.connect_timeout).value_or("0"));
+  if (!more.category.empty()) fields["category"] = json_quoted(more.category);
   if (!more.max_time.empty())
     fields["max_time"] = json_quoted(read_seconds(more.max_time).value_or("0"));
   if (!more.no_proxy.empty()) fields["no_proxy"] = json_quoted(more.no_proxy);

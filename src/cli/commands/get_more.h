@@ -37,6 +37,7 @@ struct GetMore {
   std::filesystem::path checksum_file;
   std::string browser;     // Whose cookies to use: NAME or NAME:PROFILE.
   std::string not_before;  // With --daemon: a time or a duration; empty: at once.
+  std::string category;    // With --daemon: one of its categories.
 };
 
 // "2.5" and "2500ms" as "2500ms". Nullopt if it is no time above zero.

@@ -30,10 +30,12 @@ constexpr std::array kOptions{
     Option{"limits.delay", "--delay"},
     Option{"limits.retries", "--retries"},
     Option{"ca_file", "--cacert"},
+    Option{"category", "--category"},
     Option{"checksums", "--checksum-file"},
     Option{"compressed", "--compressed"},
     Option{"connect_timeout", "--connect-timeout"},
     Option{"insecure", "--insecure"},
+    Option{"ip_version", "-4 or -6"},
     Option{"logins", "-u"},
     Option{"max_time", "--max-time"},
     Option{"no_proxy", "--no-proxy"},
@@ -49,6 +51,7 @@ constexpr std::array kOptions{
     Option{"netrc", "--netrc"},
     Option{"pages_max", "--pages-max"},
     Option{"proxy", "--proxy"},
+    Option{"remote_time", "--remote-time"},
     Option{"segments", "--segments"},
     Option{"user_agent", "--user-agent"},
 };
@@ -83,6 +86,10 @@ std::string with_flags(std::string why) {
 }
 
 }  // namespace
+
+bool has_option(std::string_view field) {
+  return std::ranges::find(kOptions, field, &Option::field) != kOptions.end();
+}
 
 std::string in_words_of_get(const GetBatch& batch, std::string detail) {
   constexpr std::string_view kUrls = "urls";

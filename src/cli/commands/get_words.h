@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace haul::cli {
@@ -21,5 +22,8 @@ struct GetBatch {
 // "urls[1]: why" as "list.txt:3: \"the line\": why", "filters.min_size: why" as "--min-size: why".
 // A detail that does not begin with a field of the request stays as it is.
 std::string in_words_of_get(const GetBatch& batch, std::string detail);
+
+// Whether an option of `haul get` sets this field of a batch request: "limits.per_host".
+bool has_option(std::string_view field);
 
 }  // namespace haul::cli

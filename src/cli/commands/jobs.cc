@@ -23,6 +23,7 @@ std::string list_path(const JobsOptions& options) {
   filter("outcome", options.outcome);
   filter("owner", options.owner ? std::to_string(*options.owner) : "");
   filter("stuck", options.stuck ? "true" : "");
+  filter("category", options.category);
   filter("q", options.search);
   filter("sort", options.sort);
   return "/api/v1/jobs" + query;

@@ -51,6 +51,8 @@ CLI::Option_group* add_match(CLI::App& command, MatchOptions& match) {
       ->check(wrong_if_empty);
   group->add_option("--owner", match.owner, "Jobs of this user id")->check(wrong_with_count);
   group->add_flag("--stuck", match.stuck, "Jobs that are in a state for too long");
+  group->add_option("--category", match.category, "Jobs of this category")
+      ->check(wrong_if_empty);
   group->add_option("--search", match.search, "Jobs with this text in a URL or title")
       ->check(wrong_if_empty);
   group->add_flag("--every", match.every, "All jobs that you may change");
@@ -133,6 +135,7 @@ void RemoteCommands::declare_looks(CLI::App& app) {
   jobs->add_option("--search", jobs_.search, "Only jobs with this text in a URL or title");
   jobs->add_option("--sort", jobs_.sort, "Order: created, moved, ended or priority")
       ->check(CLI::IsMember({"created", "moved", "ended", "priority"}));
+  jobs->add_option("--category", jobs_.category, "Only jobs of this category");
   add_page(*jobs, jobs_.page);
 
   CLI::App* stuck = command(app, "stuck", "List jobs that are in a state for too long",
@@ -182,6 +185,8 @@ void RemoteCommands::declare_acts(CLI::App& app) {
   add->add_option("--priority", add_.priority,
                   "low, normal or high: which of your jobs in its lane begins first")
       ->check(wrong_priority);
+  add->add_option("--category", add_.category,
+                  "For URLs: use the folder and the limits of this category");
 
   struct Act {
     const char* name;

@@ -49,6 +49,7 @@ struct AddOptions {
   bool paused = false;
   std::string not_before;  // A time or a duration; empty: at once.
   std::string priority;    // A word or a number; empty: normal.
+  std::string category;    // For URLs alone; a LIFECYCLE takes it as field=value.
 };
 int run_add(const AddOptions& options, Remote remote);
 
@@ -66,6 +67,7 @@ struct JobsOptions {
   bool stuck = false;
   std::string search;
   std::string sort;
+  std::string category;
   PageOptions page;
 };
 int run_jobs(const JobsOptions& options, Remote remote);
@@ -100,6 +102,7 @@ struct MatchOptions {
   bool stuck = false;
   bool every = false;    // All jobs that the user may change.
   bool dry_run = false;  // Only say what would happen.
+  std::string category{};
 };
 // Acts on all jobs that match, in as many requests as it takes.
 int run_act_matching(JobAct act, const MatchOptions& match, Remote remote);

@@ -94,6 +94,34 @@ SELECT coalesce(max(id), 0)
   FROM jobs INDEXED BY jobs_bad
  WHERE "end" = 'bad' AND lifecycle = ?2 AND id <= ?1)";
 
+// Uses index requests_category, newest first, and the primary key of jobs.
+constexpr const char* kCategory = R"(
+SELECT jobs.id
+  FROM requests INDEXED BY requests_category CROSS JOIN jobs ON jobs.id = requests.job
+ WHERE category = ?10
+   AND job < ?1 AND job > ?2
+   AND (?3 = '' OR lifecycle = ?3)
+   AND (?4 = '' OR state = ?4 COLLATE NOCASE)
+   AND (?5 = '' OR "end" = ?5)
+   AND (?6 = 0 OR owner = ?6)
+   AND (?9 = '' OR reason = ?9)
+   AND hidden_at IS NULL
+   AND (?7 IS NULL
+        OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
+           < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
+ ORDER BY job DESC)";
+constexpr const char* kCategoryFloor = R"(
+SELECT job
+  FROM requests INDEXED BY requests_category
+ WHERE category = ?1 AND job < ?2
+ ORDER BY job DESC
+ LIMIT 1 OFFSET ?3)";
+constexpr const char* kCategoryBelow = R"(
+SELECT coalesce(max(job), 0)
+  FROM requests INDEXED BY requests_category
+ WHERE category = ?2 AND job <= ?1)";
+constexpr const char* kIsInCategory = "SELECT 1 FROM requests WHERE job = ?1 AND category = ?2";
+
 // Reads all ids from index jobs_open and sorts them, then uses the primary key.
 constexpr const char* kOpen = R"(
 SELECT id
@@ -153,13 +181,14 @@ SELECT 1
            < ?6 - 1000 * json_extract(?7, '$."' || lifecycle || '.' || state || '"')))";
 
 // The index that a page reads; `nothing` if no job can match.
-enum class Ride : std::uint8_t { nothing, all, owned, bad, open };
+enum class Ride : std::uint8_t { nothing, all, owned, bad, open, category };
 
 // Which jobs a page reads: ids below `before` and above `floor`, newest first.
 struct Plan {
   Ride ride = Ride::all;
   std::int64_t before = 0;
   std::int64_t floor = 0;
+  std::string category{};  // Of Ride::category.
 };
 
 bool is_like(std::string_view a, std::string_view b) {
@@ -204,6 +233,7 @@ constexpr unsigned bit(End end) { return 1U << static_cast<unsigned>(end); }
 Ride ride_of(Connection& db, const JobFilter& filter) {
   const unsigned ends = ends_of(filter);
   if (ends == 0) return Ride::nothing;
+  if (!read_search(filter.q).category.empty()) return Ride::category;
   if (ends == bit(End::bad)) return Ride::bad;
   if (ends == bit(End::open) && db.number(kOpenCount, {kOpenMax + 1}) <= kOpenMax)
     return Ride::open;
@@ -211,8 +241,11 @@ Ride ride_of(Connection& db, const JobFilter& filter) {
 }
 
 Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
-  Plan plan{.ride = ride, .before = filter.before ? filter.before.value : kIdMax};
-  const std::int64_t most = filter.q.empty() && !filter.outcome ? kScanMax : kSearchedMax;
+  SearchText search = read_search(filter.q);
+  Plan plan{.ride = ride,
+            .before = filter.before ? filter.before.value : kIdMax,
+            .category = std::move(search.category)};
+  const std::int64_t most = search.text.empty() && !filter.outcome ? kScanMax : kSearchedMax;
   if (ride == Ride::all) {
     // Jobs are never deleted, so a number of ids is the same number of jobs.
     const std::int64_t newest = db.number(kNewest);
@@ -224,6 +257,8 @@ Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
                            !filter.reason.empty();
   if (ride == Ride::owned && is_narrowed)
     plan.floor = db.number(kOwnedFloor, {filter.owner, plan.before, most});
+  if (ride == Ride::category)
+    plan.floor = db.number(kCategoryFloor, {plan.category, plan.before, most});
   if (ride == Ride::bad) plan.floor = db.number(kBadFloor, {filter.lifecycle, plan.before, most});
   return plan;
 }
@@ -233,6 +268,7 @@ std::int64_t below(Connection& db, const JobFilter& filter, const Plan& plan) {
   if (plan.floor == 0) return 0;
   if (plan.ride == Ride::all) return db.number(kAllBelow, {plan.floor});
   if (plan.ride == Ride::owned) return db.number(kOwnedBelow, {plan.floor, filter.owner});
+  if (plan.ride == Ride::category) return db.number(kCategoryBelow, {plan.floor, plan.category});
   if (plan.ride == Ride::bad) return db.number(kBadBelow, {plan.floor, filter.lifecycle});
   return 0;
 }
@@ -296,12 +332,17 @@ FoundJobs look(Connection& db, const JobFilter& filter, const Plan& plan) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
   const std::string_view end = filter.end ? name(*filter.end) : std::string_view{};
   const std::string rules = to_json(rules_of(filter));
-  Search search{db, filter.q};
+  Search search{db, read_search(filter.q).text};
   FoundJobs found;
-  Query rows{db,
-             sql_of(plan.ride),
-             {plan.before, plan.floor, filter.lifecycle, filter.state, end, filter.owner,
-              filter.stuck_at, rules, filter.reason}};
+  Query rows = plan.ride == Ride::category
+                   ? Query{db,
+                           kCategory,
+                           {plan.before, plan.floor, filter.lifecycle, filter.state, end,
+                            filter.owner, filter.stuck_at, rules, filter.reason, plan.category}}
+                   : Query{db,
+                           sql_of(plan.ride),
+                           {plan.before, plan.floor, filter.lifecycle, filter.state, end,
+                            filter.owner, filter.stuck_at, rules, filter.reason}};
   while (rows.step()) {
     const std::int64_t id = rows.integer(0);
     if (has_outcome(db, filter, id) && search.fits(id)) found.ids.push_back(id);
@@ -324,10 +365,15 @@ FoundJobs look(Connection& db, const JobFilter& filter, const Plan& plan) {
 FoundJobs look_for(Connection& db, JobFilter filter, JobId id) {
   const bool is_before = !filter.before || id < filter.before;
   if (!id || !is_before || ends_of(filter) == 0) return {};
+  const std::string category = read_search(filter.q).category;
   filter.q.clear();
   // id + 1 would overflow for the largest id.
   const std::int64_t before = id.value < kIdMax ? id.value + 1 : kIdMax;
-  FoundJobs found = look(db, filter, {.ride = Ride::all, .before = before, .floor = id.value - 1});
+  FoundJobs found = look(db, filter,
+                         {.ride = category.empty() ? Ride::all : Ride::category,
+                          .before = before,
+                          .floor = id.value - 1,
+                          .category = category});
   found.next = 0;
   return found;
 }
@@ -348,7 +394,8 @@ bool fits(Connection& db, const JobFilter& filter, const std::string& rules, std
 FoundJobs look_sorted(Connection& db, const JobFilter& filter) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
   const std::string rules = to_json(rules_of(filter));
-  Search search{db, filter.q};
+  const SearchText wanted = read_search(filter.q);
+  Search search{db, wanted.text};
   FoundJobs found;
   std::int64_t last_key = 0;  // Of the last id that was found.
   Query rows{db,
@@ -357,7 +404,9 @@ FoundJobs look_sorted(Connection& db, const JobFilter& filter) {
               filter.before ? filter.before.value : kIdMax}};
   for (int read = 1; rows.step(); ++read) {
     const std::int64_t id = rows.integer(0);
-    if (fits(db, filter, rules, id) && search.fits(id)) {
+    const bool is_sought = wanted.category.empty() ||
+                           db.number(kIsInCategory, {id, wanted.category}) == 1;
+    if (is_sought && fits(db, filter, rules, id) && search.fits(id)) {
       if (found.ids.size() == limit) {
         found.next = found.ids.back();
         found.next_key = last_key;
@@ -399,7 +448,7 @@ FoundJobs look_for_bad(Connection& db, JobFilter filter) {
 }
 
 FoundJobs find(Connection& db, const JobFilter& filter) {
-  if (const auto id = Needle{filter.q}.id()) return look_for(db, filter, *id);
+  if (const auto id = Needle{read_search(filter.q).text}.id()) return look_for(db, filter, *id);
   if (filter.sort != JobSort::created)
     return ends_of(filter) == 0 ? FoundJobs{} : look_sorted(db, filter);
   const Ride ride = ride_of(db, filter);

@@ -24,10 +24,11 @@ class ApiBench {
   // Without a list of work, the API has one of every lifecycle, without handlers.
   explicit ApiBench(std::unique_ptr<Store> given = open_test_store(Bench::kStart),
                     std::optional<std::vector<flow::LifecycleWork>> given_work = {},
-                    SpeedPlan given_speed = {})
+                    SpeedPlan given_speed = {}, std::vector<Category> given_categories = {})
       : store_{std::move(given)},
         work{given_work ? *std::move(given_work) : all_work()},
-        speed{std::move(given_speed)} {
+        speed{std::move(given_speed)},
+        categories{std::move(given_categories)} {
     for (const auto& [name, role] : std::map<std::string, Role>{{"viewer", Role::viewer},
                                                                 {"adder", Role::adder},
                                                                 {"operator", Role::operating},
@@ -144,6 +145,7 @@ class ApiBench {
   std::function<std::string(const Lifecycle&, std::string_view)> lacks;
   const std::vector<flow::LifecycleWork> work;
   const SpeedPlan speed;
+  const std::vector<Category> categories;
   api::Api api{{.store = *store_,
                 .clock = clock,
                 .settings = {},
@@ -157,6 +159,7 @@ class ApiBench {
                 .work = work,
                 .version = "1.2.3",
                 .speed = speed,
+                .categories = categories,
                 .open_kept = [this](const std::string& path,
                                     api::KeptForm form) { return open_kept(path, form); },
                 .image_origin = "https://images.example",

@@ -1,7 +1,15 @@
 // The form of one lifecycle, made from its request fields.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api, random_key, Refused, sentence } from '../api';
-import { control_of, errors_of, request_of, type Values, type Wrong } from '../form';
+import {
+  about_of,
+  control_of,
+  controls_of,
+  errors_of,
+  request_of,
+  type Values,
+  type Wrong,
+} from '../form';
 import { Notice } from '../parts/small';
 import { Pieces } from '../parts/text';
 import { go } from '../route';
@@ -16,7 +24,7 @@ function given_values(fields: Field[], given: URLSearchParams): Values {
 }
 
 export function LifecycleForm({ table, given }: { table: Lifecycle; given: URLSearchParams }) {
-  const fields = table.request;
+  const fields = useMemo(() => controls_of(table.request), [table]);
   const [values, set] = useState<Values>(() => given_values(fields, given));
   const [paused, set_paused] = useState(false);
   const [priority, set_priority] = useState(0);
@@ -135,11 +143,7 @@ function FieldRow({ field, value, wrong, change }: RowProps) {
   const text = typeof value === 'string' ? value : '';
   const typed = (event: { currentTarget: { value: string } }) => change(event.currentTarget.value);
   const wide =
-    control === 'area' ||
-    control === 'json' ||
-    control === 'list' ||
-    /^(ur[il]|proxy|source_url)$/.test(field.name) ||
-    field.name === 'title';
+    control === 'area' || control === 'json' || control === 'list' || Boolean(field.long);
   return (
     <div class={`field${wide ? ' wide' : ''}${wrong ? ' wrong' : ''}`}>
       <label class="field-name" for={id}>
@@ -154,9 +158,9 @@ function FieldRow({ field, value, wrong, change }: RowProps) {
       {control === 'choice' && (
         <select class="input" {...common} value={text} onChange={typed}>
           <option value="">{field.required ? 'choose…' : 'default'}</option>
-          {field.values.map((one) => (
+          {field.values.map((one, index) => (
             <option key={one} value={one}>
-              {one}
+              {field.labels?.[index] ?? one}
             </option>
           ))}
         </select>
@@ -196,7 +200,7 @@ function FieldRow({ field, value, wrong, change }: RowProps) {
       )}
       {field.about && (
         <span class="field-about" id={`${id}-about`}>
-          <Pieces text={field.about} />
+          <Pieces text={about_of(field)} />
         </span>
       )}
     </div>

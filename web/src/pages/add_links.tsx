@@ -27,7 +27,13 @@ interface Outcome {
 
 export function LinksForm({ table }: { table: Lifecycle | undefined }) {
   const [pasted, set] = useState('');
-  const [options, set_options] = useState({ engine: '', folder: '', paused: false, priority: 0 });
+  const [options, set_options] = useState({
+    engine: '',
+    category: '',
+    folder: '',
+    paused: false,
+    priority: 0,
+  });
   const [outcomes, set_outcomes] = useState<Outcome[]>([]);
   const [error, set_error] = useState('');
   const [busy, set_busy] = useState(false);
@@ -36,6 +42,7 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
   const lines = useMemo(() => parse_links(pasted), [pasted]);
   const good = lines.filter((line) => line.url);
   const bad = lines.filter((line) => line.wrong);
+  const choice = table?.request.find((field) => field.labels?.length); // Of a category.
   // One key per content: a double click, or a retry after a lost answer, adds only once.
   const key = useMemo(random_key, [pasted, options]);
 
@@ -46,6 +53,7 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
     set_error('');
     const request: { [name: string]: Json } = {};
     if (options.engine) request['engine'] = options.engine;
+    if (choice && options.category) request[choice.name] = options.category;
     if (options.folder.trim()) request['folder'] = options.folder.trim();
     try {
       const lifecycle = (table ?? (await lifecycles()).find(takes_links))?.name;
@@ -132,12 +140,31 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
               </select>
             </label>
           )}
+          {choice && (
+            <label class="field">
+              <span class="field-name">Category</span>
+              <select
+                class="input"
+                value={options.category}
+                onChange={(event) =>
+                  set_options({ ...options, category: event.currentTarget.value })
+                }
+              >
+                <option value="">none</option>
+                {choice.values.map((one, index) => (
+                  <option key={one} value={one}>
+                    {choice.labels?.[index] ?? one}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
           <label class="field grow">
             <span class="field-name">Folder</span>
             <input
               class="input"
               value={options.folder}
-              placeholder="the download folder"
+              placeholder={options.category ? 'that of the category' : 'the download folder'}
               onInput={(event) => set_options({ ...options, folder: event.currentTarget.value })}
             />
           </label>

@@ -7,6 +7,7 @@ import { waits_for_hand } from '../by_hand';
 import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks';
 import { landing_of } from '../landed';
 import { hear, watch } from '../live';
+import { CategoryName } from '../parts/category';
 import { CrossIcon, LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
 import { Bar, Dialog, StateName, Trouble, Waiting } from '../parts/small';
 import { progress_words } from '../progress';
@@ -128,6 +129,7 @@ function Head({
         <span class="sub">
           <span>{job.lifecycle}</span>
           <span class="num">#{job.id}</span>
+          <CategoryName name={job.category} />
           <Flags job={job} />
           {typeof job.request['book_id'] === 'string' && (
             <a href={book_path(job.request['book_id'])}>its book</a>

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, type JobMatch } from '../api';
 import type { Action } from '../bulk';
+import { categories_of } from '../categories';
 import { facets } from '../facets';
 import { useLifecycles, useLoad, useTitle } from '../hooks';
 import { CrossIcon } from '../parts/icons';
@@ -13,7 +14,7 @@ import { first_found } from '../search';
 import type { Job, Stats, User } from '../types';
 import { may_add } from '../who';
 import { BulkDialog } from './jobs_bulk';
-import { OutcomeTabs, LifecycleFacet, type Chosen } from './jobs_facets';
+import { CategoryFacet, LifecycleFacet, OutcomeTabs, type Chosen } from './jobs_facets';
 import { useBackAt, useFollow, useListKeys } from './jobs_hooks';
 import { MatchingDialog } from './jobs_matching';
 import { chosen_of, Nothing, path_of, Search, SearchedSoFar, Sort, Table } from './jobs_parts';
@@ -23,8 +24,9 @@ import { WorkersFoot } from './jobs_workers';
 const PAGE = 50;
 
 // The filters of the list without its order and its page, as a bulk action takes them.
-function match_of({ lifecycle, state, end, outcome, stuck, q }: Chosen): JobMatch {
-  const words = Object.entries({ lifecycle, state, end, outcome, q }).filter(([, word]) => word);
+function match_of({ lifecycle, state, end, outcome, stuck, category, q }: Chosen): JobMatch {
+  const all = { lifecycle, state, end, outcome, category, q };
+  const words = Object.entries(all).filter(([, word]) => word);
   return { ...Object.fromEntries(words), ...(stuck ? { stuck } : {}) };
 }
 
@@ -61,13 +63,20 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
   const pick = (change: Partial<Chosen>) => go(path_of({ ...chosen, cursor: '', ...change }));
   const toggle = (job: Job) => select((was) => toggled(was, job));
   const filtered = Boolean(
-    chosen.lifecycle || chosen.state || chosen.end || chosen.outcome || chosen.q || chosen.stuck,
+    chosen.lifecycle ||
+      chosen.state ||
+      chosen.end ||
+      chosen.outcome ||
+      chosen.category ||
+      chosen.q ||
+      chosen.stuck,
   );
   return (
     <div class="jobs">
       <h1 class="hidden">Jobs</h1>
       <aside class="rail" aria-label="Filters">
         <LifecycleFacet counted={counted} chosen={chosen} pick={pick} />
+        <CategoryFacet categories={categories_of(tables)} chosen={chosen} pick={pick} />
         {stats.data && <WorkersFoot stats={stats.data} user={user} />}
       </aside>
       <section class="list" aria-label="Jobs">

@@ -1,5 +1,6 @@
 // The filters of the jobs page. The URL contains every choice, so that users can bookmark it, send it
 // and go back.
+import type { Category } from '../categories';
 import type { Facets } from '../facets';
 import { look_of, OUTCOMES } from '../outcome';
 import { EndMark } from '../parts/icons';
@@ -10,6 +11,7 @@ export interface Chosen {
   end: string;
   outcome: string;
   stuck: boolean;
+  category: string;
   q: string;
   sort: string;
   cursor: string;
@@ -67,6 +69,36 @@ export function OutcomeTabs({ counted, stuck, chosen, pick }: Props & { stuck: n
           stuck <Count n={stuck} />
         </button>
       )}
+    </div>
+  );
+}
+
+// The categories of the daemon, each with its label. Not shown without any.
+export function CategoryFacet({
+  categories,
+  chosen,
+  pick,
+}: Omit<Props, 'counted'> & { categories: Category[] }) {
+  if (categories.length === 0 && !chosen.category) return null;
+  const known = categories.some((one) => one.name === chosen.category);
+  const shown =
+    known || !chosen.category
+      ? categories
+      : [...categories, { name: chosen.category, label: chosen.category }];
+  return (
+    <div class="facet" role="group" aria-label="Category">
+      <h2 class="facet-title">Category</h2>
+      {shown.map((one) => (
+        <button
+          key={one.name}
+          type="button"
+          class="facet-row"
+          aria-pressed={chosen.category === one.name}
+          onClick={() => pick({ category: chosen.category === one.name ? '' : one.name })}
+        >
+          <span class="grow">{one.label}</span>
+        </button>
+      ))}
     </div>
   );
 }

@@ -18,6 +18,7 @@ export function chosen_of(search: string): Chosen {
     end: get('end'),
     outcome: get('outcome'),
     stuck: get('stuck') === 'true',
+    category: get('category'),
     q: get('q'),
     sort: get('sort'),
     cursor: get('cursor'),

@@ -1,6 +1,7 @@
 // One job in the list. Its progress is live; the rest is as fetched with the list.
 import { plural } from '../format';
 import { useProgress } from '../hooks';
+import { CategoryName } from '../parts/category';
 import { Ago, Bar, StateName } from '../parts/small';
 import { progress_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
@@ -47,6 +48,7 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
         <span class="sub">
           <span>{job.lifecycle}</span>
           <span class="num">#{job.id}</span>
+          <CategoryName name={job.category} />
           {source && (
             <span class="sub-cut">
               <Pieces text={cut_middle(source, 60)} />
