@@ -332,6 +332,29 @@ function moving() {
     items: [{ key: 'interview.webm', size: 300 * MB, have: 120 * MB }],
   });
   Object.assign(waiting, { waits_for: 'media.example', holders: [talks.id] });
+  batch('https://busy.example/report.pdf', 'RUNNING', 5, {
+    plan: { speed: 0, at_once: 0 },
+    items: [
+      {
+        key: 'report.pdf',
+        url: 'https://busy.example/report.pdf',
+        size: 9 * MB,
+        state: 'DOWNLOADING',
+        retry: { in: 20, reason: 'http_503' },
+      },
+    ],
+  });
+  batch('https://films.example/metropolis.mkv', 'COMPLETED', 9, {
+    request: { category: 'films', folder: 'films/new' },
+    items: [
+      {
+        key: 'metropolis.mkv',
+        url: 'https://films.example/metropolis.mkv',
+        size: 700 * MB,
+        evidence: { kind: 'already_here', was: 'etag' },
+      },
+    ],
+  });
   batch('https://gallery.example/albums/spring', 'PENDING', 2);
   batch('https://gallery.example/albums/autumn', 'PENDING', 2, { paused: true });
   const mixed = batch('https://gallery.example/albums/summer', 'COMPLETED', 33, {

@@ -1,5 +1,5 @@
 // The jobs of the mock: a few dozen in every lifecycle and state, some of them moving.
-// `haul lifecycle --json` writes lifecycles.json; requests.json has the fields of GET /lifecycles.
+// `haul lifecycle --json` writes lifecycles.json.
 import { readFileSync } from 'node:fs';
 
 export const read_json = (name) =>
@@ -210,19 +210,25 @@ export function counts(job) {
   };
 }
 
-export function shown_item({ speed, ...item }) {
+export function shown_item({ speed, retry, ...item }) {
   const { step, end } = tables.get('item').states.find((one) => one.name === item.state);
-  return { ...item, end, progress: step === 'transfer' ? item_progress({ speed, ...item }) : null };
+  return {
+    ...item,
+    end,
+    progress: step === 'transfer' ? item_progress({ speed, retry, ...item }) : null,
+  };
 }
 
-const item_progress = ({ n, key, have, size, speed }) => ({
+const item_progress = ({ n, key, have, size, speed, retry }) => ({
   n,
   name: key,
   have,
   size,
   speed,
   eta: size && speed ? Math.ceil((size - have) / speed) : null,
-  status: 'downloading',
+  status: retry ? `Retrying in ${retry.in} s (${retry.reason})` : 'downloading',
+  retry_in: retry?.in ?? null,
+  reason: retry?.reason ?? null,
 });
 
 export function progress(job) {
@@ -247,6 +253,8 @@ export function progress(job) {
     size_least: size === null && left > 0 ? have + left : null,
     eta_least: size === null && left > 0 && speed ? Math.ceil(left / speed) : null,
     waits_for: job.waits_for ?? null,
+    retry_in: job.items.find((item) => item.retry)?.retry.in ?? null,
+    retry_reason: job.items.find((item) => item.retry)?.retry.reason ?? null,
     resting: false,
   };
 }
@@ -298,34 +306,41 @@ export function why(job) {
                   'haul asks the client',
                   9,
                 ]
-              : job.waits_for
+              : job.items.some((item) => item.retry)
                 ? [
-                    'waiting_for_host',
-                    `0 of 1 items processed, 0 failed; items wait for host ${job.waits_for}, which serves 2 of 2 requests`,
-                    'a free slot at the host',
+                    'backoff',
+                    '0 of 1 items processed, 0 failed; 1 item waits for another try (http_503)',
+                    'another try of report.pdf',
+                    20,
                   ]
-                : job.worker && shown.total
+                : job.waits_for
                   ? [
-                      'transferring',
-                      `${shown.completed + shown.failed} of ${shown.total} items processed, ${shown.failed} failed`,
-                      'the remaining items',
+                      'waiting_for_host',
+                      `0 of 1 items processed, 0 failed; items wait for host ${job.waits_for}, which serves 2 of 2 requests`,
+                      'a free slot at the host',
                     ]
-                  : job.worker
+                  : job.worker && shown.total
                     ? [
-                        'working',
-                        `a worker works on it (${state_of(job).step})`,
-                        'the external service answers',
+                        'transferring',
+                        `${shown.completed + shown.failed} of ${shown.total} items processed, ${shown.failed} failed`,
+                        'the remaining items',
                       ]
-                    : with_client(job)
-                      ? ['downloading', 'the client is fetching it', 'haul asks the client', 12]
-                      : job.reason
-                        ? [
-                            'backoff',
-                            `attempt ${job.attempt} of ${job.attempts_max} failed (${job.reason})`,
-                            'another try',
-                            45,
-                          ]
-                        : ['ready', 'it is due and waits for a worker', 'a worker takes it', 1];
+                    : job.worker
+                      ? [
+                          'working',
+                          `a worker works on it (${state_of(job).step})`,
+                          'the external service answers',
+                        ]
+                      : with_client(job)
+                        ? ['downloading', 'the client is fetching it', 'haul asks the client', 12]
+                        : job.reason
+                          ? [
+                              'backoff',
+                              `attempt ${job.attempt} of ${job.attempts_max} failed (${job.reason})`,
+                              'another try',
+                              45,
+                            ]
+                          : ['ready', 'it is due and waits for a worker', 'a worker takes it', 1];
   return {
     job: job.id,
     lifecycle: job.lifecycle,

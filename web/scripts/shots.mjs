@@ -32,6 +32,10 @@ const views = {
     await page.keyboard.press('?');
   },
   job: async (page) => page.goto(`/jobs/${await find(page, 'q=media.example/talks')}`),
+  'job-retry': async (page) => page.goto(`/jobs/${await find(page, 'q=busy.example')}`),
+  'job-waits': async (page) => page.goto(`/jobs/${await find(page, 'q=media.example/interviews')}`),
+  'job-here': async (page) => page.goto(`/jobs/${await find(page, 'q=metropolis.mkv')}`),
+  category: async (page) => page.goto('/jobs?category=films'),
   'job-media': async (page) => page.goto(`/jobs/${await find(page, 'q=Dark Matters')}`),
   'job-relay': async (page) => page.goto(`/jobs/${await find(page, 'q=lecture-04')}`),
   'job-image': async (page) => page.goto(`/jobs/${await find(page, 'q=steam crane')}`),

@@ -31,6 +31,16 @@ test('a job that waits for its host says so, and an ended one does not', () => {
   );
 });
 
+test('a job whose items all wait for another try says so and is not busy', () => {
+  const waits = { have: 0, size: null, speed: 0, eta: null, retry_in: 20, retry_reason: 'timeout' };
+  assert.equal(
+    state_of({ state: 'RUNNING', end: 'open', outcome: null }, waits),
+    'waiting to try again',
+  );
+  assert.equal(is_busy({ worker: 1, paused: false }, waits), false);
+  assert.equal(is_busy({ worker: 1, paused: false }, { ...waits, retry_in: null }), true);
+});
+
 test('a job is busy while a worker or a client moves it, not while it waits or is paused', () => {
   const moving = { have: 1, size: null, speed: 1, eta: null };
   const waits = { ...moving, waits_for: 'h.example' };

@@ -29,6 +29,8 @@ test('progress of an unknown size says at least, or only what is here', () => {
 test('an item that waits for another try says why and when', () => {
   const item = { n: 1, name: 'a', have: 1, size: 4, speed: 0, eta: null };
   const status = 'Retrying in 4 s (http_503)';
-  assert.deepEqual(item_words({ ...item, status, retry_in: 4, reason: 'http_503' }), [status]);
+  assert.deepEqual(item_words({ ...item, status, retry_in: 4, reason: 'http_503' }), [
+    'next try in 4 s: the server answered 503',
+  ]);
   assert.deepEqual(item_words({ ...item, status: 'Downloading', retry_in: null }), ['25 %']);
 });

@@ -21,8 +21,31 @@ function amount({ have, size, size_least }: Progress): string {
   return size_least ? `${bytes(have)} of at least ${bytes(size_least)}` : bytes(have);
 }
 
+const REASONS: Record<string, string> = {
+  timeout: 'the server did not answer in time',
+  stalled: 'no byte arrived for too long',
+  connection_lost: 'the connection broke',
+  cannot_connect: 'the server could not be reached',
+  host_not_found: 'the name of the host was not found',
+  truncated: 'the connection ended before the file did',
+};
+
+// Why a try failed. A code that has no words of its own is shown as it is.
+export function reason_words(code: string): string {
+  const status = /^http_(\d{3})$/.exec(code);
+  return status ? `the server answered ${status[1]}` : (REASONS[code] ?? code);
+}
+
+// "next try in 20 s: the server answered 503". Empty if nothing waits for another try.
+export function retry_words(progress: Progress | ItemProgress): string {
+  if (typeof progress.retry_in !== 'number') return '';
+  const reason = progress.retry_reason ?? ('reason' in progress ? progress.reason : null);
+  const when = `next try in ${duration(progress.retry_in)}`;
+  return reason ? `${when}: ${reason_words(reason)}` : when;
+}
+
 // An item that waits for another try says why and when instead.
 export function item_words(progress: ItemProgress | Progress): string[] {
-  const waits = 'retry_in' in progress && typeof progress.retry_in === 'number';
-  return waits ? [progress.status] : progress_words(progress, 'short');
+  const retry = retry_words(progress);
+  return retry ? [retry] : progress_words(progress, 'short');
 }

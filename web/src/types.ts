@@ -13,6 +13,8 @@ export interface Progress {
   eta_least?: number | null; // If the time left is unknown: it is at least this.
   resting?: boolean; // The last numbers of a job that does not run now.
   waits_for?: string | null; // The host that the whole job waits for.
+  retry_in?: number | null; // Seconds. All that is left waits for another try.
+  retry_reason?: string | null; // Why the last try failed.
 }
 
 // All zero if the job has no items.
@@ -84,7 +86,6 @@ export interface ItemProgress extends Progress {
   n: number;
   name: string;
   status: string;
-  retry_in?: number | null; // Seconds. It failed and waits for another try.
   reason?: string | null; // Why its last try failed.
 }
 

@@ -40,6 +40,8 @@ constexpr std::array kOwn{
       size_least: integer?      # Bytes; the sum of the sizes that are known.
       eta_least: integer?       # Seconds; for what is known.
       waits_for: string?
+      retry_in: integer?        # Seconds; set if all that is left waits for another try.
+      retry_reason: string?     # Why the last try failed.
       resting: boolean
     )"},
     NamedSchema{"ItemTransfer", R"(

@@ -126,7 +126,16 @@ Json form(const ItemProgress& item) {
           {"reason", or_null(item.reason)}};
 }
 
+// The item that is tried again first, if all that are in progress only wait for that.
+const ItemProgress* next_retry(const JobProgress& progress) {
+  const bool all_wait = std::ranges::all_of(
+      progress.items, [](const ItemProgress& item) { return item.retry_in.has_value(); });
+  if (!all_wait || progress.items.empty() || progress.is_resting) return nullptr;
+  return &*std::ranges::min_element(progress.items, {}, &ItemProgress::retry_in);
+}
+
 Json form(const JobProgress& progress) {
+  const ItemProgress* retry = next_retry(progress);
   return {{"have", progress.have},
           {"size", or_null(progress.size)},
           {"speed", progress.speed},
@@ -134,6 +143,8 @@ Json form(const JobProgress& progress) {
           {"size_least", or_null(progress.size_least)},
           {"eta_least", or_null(progress.eta_least)},
           {"waits_for", or_null(progress.waits_for)},
+          {"retry_in", retry ? or_null(retry->retry_in) : Json(nullptr)},
+          {"retry_reason", retry ? or_null(retry->reason) : Json(nullptr)},
           {"resting", progress.is_resting}};
 }
 

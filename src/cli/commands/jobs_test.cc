@@ -42,6 +42,19 @@ ID  LIFECYCLE  STATE    PROGRESS            SINCE                REASON     WHAT
 )");
 }
 
+TEST_CASE("jobs shows a job that waits for another try as that, with the time and the reason") {
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs?category=films&limit=20", 200,
+              list(R"({"id":12,"lifecycle":"batch","state":"RUNNING","end":"open","request":{},)"
+                   R"("counts":{"total":1},"progress":{"have":0,"speed":0,"retry_in":20,)"
+                   R"("retry_reason":"http_503"}})"));
+
+  CHECK(run_jobs({.category = "films"}, desk.remote()) == 0);
+
+  CHECK(desk.out.str().find("retry in 20 s (http_503)") != std::string::npos);
+  CHECK(desk.out.str().find("RUNNING") == std::string::npos);
+}
+
 TEST_CASE("jobs says when it finds none, and when there are more") {
   Desk none;
   none.api.on("GET /api/v1/jobs?limit=20", 200, list(""));

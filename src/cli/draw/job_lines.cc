@@ -46,6 +46,8 @@ std::string state_of(const JsonView& job) {
   if (job.flag("paused")) state += ", paused";
   const std::string host = job.object("progress").text("waits_for");
   if (!host.empty() && !job.flag("paused")) return "waiting for " + host;
+  if (const auto retry = job.object("progress").number("retry_in"); retry && !job.flag("paused"))
+    return fmt::format("retry in {} s ({})", *retry, job.object("progress").text("retry_reason"));
   if (job.flag("stuck")) state += ", stuck";
   return state;
 }

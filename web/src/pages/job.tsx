@@ -10,7 +10,7 @@ import { hear, watch } from '../live';
 import { CategoryName } from '../parts/category';
 import { CrossIcon, LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
 import { Bar, Dialog, StateName, Trouble, Waiting } from '../parts/small';
-import { progress_words } from '../progress';
+import { progress_words, retry_words } from '../progress';
 import { Name } from '../parts/text';
 import { go } from '../route';
 import { list_path } from './jobs_hooks';
@@ -146,6 +146,7 @@ function Head({
             {progress_words(progress, 'long').map((word, index) => (
               <span key={index}>{word}</span>
             ))}
+            {retry_words(progress) && <span>{retry_words(progress)}</span>}
           </span>
         </div>
       )}

@@ -6,6 +6,7 @@ import { useLoad, useProgressEvent, useSoon } from '../hooks';
 import { filters_of, is_moving, table_of } from '../items';
 import { hear } from '../live';
 import { LeftIcon, RightIcon } from '../parts/icons';
+import { waits_for_retry } from '../outcome';
 import { Bar, StateName, Trouble } from '../parts/small';
 import { item_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
@@ -156,6 +157,7 @@ function ItemRow({ item, live, moving }: RowProps) {
   const size = item.size ?? item.have;
   const name = name_of(item, live?.name);
   const receipt = receipt_words(item).join(' · ');
+  const waits = waits_for_retry(progress);
   return (
     <li class={`item end-${item.end}`}>
       <span class="item-n num">{item.n}</span>
@@ -163,7 +165,11 @@ function ItemRow({ item, live, moving }: RowProps) {
         <Name text={name} />
       </span>
       <span class="item-state">
-        <StateName state={item.state} end={item.end} busy={moving} />
+        <StateName
+          state={waits ? 'waiting to try again' : item.state}
+          end={item.end}
+          busy={moving && !waits}
+        />
       </span>
       <span class="item-size num">{!progress && size ? bytes(size) : ''}</span>
       {progress && (

@@ -3,7 +3,7 @@ import { plural } from '../format';
 import { useProgress } from '../hooks';
 import { CategoryName } from '../parts/category';
 import { Ago, Bar, StateName } from '../parts/small';
-import { progress_words } from '../progress';
+import { progress_words, retry_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
 import { cut_middle, plain } from '../text';
 import { source_of, title_of } from '../title';
@@ -67,7 +67,7 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
           end={look_of(job)}
           busy={is_busy(job, progress)}
         />
-        <UnderState job={job} />
+        <UnderState job={job} progress={progress} />
       </td>
       <td class="cell-progress" role="cell">
         <RowProgress job={job} progress={progress} title={title} />
@@ -99,10 +99,16 @@ function says_more(reason: string | null, state: string): reason is string {
   return Boolean(reason) && !/^cancell?ed$/.test(reason!) && reason !== state.toLowerCase();
 }
 
-function UnderState({ job }: { job: Job }) {
+function UnderState({ job, progress }: { job: Job; progress: Progress | null }) {
+  const retry = progress && !job.paused ? retry_words(progress) : '';
   return (
     <span class="sub">
       <Flags job={job} />
+      {retry && (
+        <span class="reason retry">
+          <Pieces text={cut_middle(retry, 100)} />
+        </span>
+      )}
       {says_more(job.reason, job.state) && (
         <span class="reason" title={job.detail ? plain(cut_middle(job.detail, 300)) : undefined}>
           <Pieces text={cut_middle(job.reason, 60)} />
