@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <optional>
 
 #include "support/process/get_bench.h"
 #include "support/server/fault_server.h"
@@ -125,31 +126,56 @@ TEST_CASE("get: the file of --save-failed has the options of each URL, and -i ta
   CHECK(server.log().back().headers.contains("x-own"));
 }
 
-TEST_CASE("Z-10: -i - downloads while standard input is still open, and takes what comes later") {
-  const FaultServer server;
-  GetBench bench;
-  std::string words;
-  for (const std::string& word : bench.command({"-i", "-"})) words += "'" + word + "' ";
-  const std::filesystem::path more = bench.beside("more");
-  REQUIRE(::mkfifo(more.c_str(), 0600) == 0);
-  Child child{
-      {"/bin/sh", "-c",
-       fmt::format("(echo '{}'; cat {}) | {}", server.url("/f/a?size=10"), more.string(), words)}};
-  // The first file arrives although the list goes on.
-  bool has_first = false;
-  for (int i = 0; i < 60 && !has_first; ++i) {
-    const auto line = child.line();
-    REQUIRE(line);
-    has_first = line->find(R"("outcome":"completed")") != std::string::npos;
-  }
-  REQUIRE(has_first);
-  CHECK(bench.listing() == "a");
-  std::ofstream{more} << server.url("/f/b?size=10") << "\n out=mine\n"
-                      << server.url("/f/c?size=10") << "\n";
-  const Told told_last = told(child);
+namespace {
 
-  CHECK(told_last.code == 0);
-  CHECK(bench.listing() == "a, c, mine");
-  CHECK(Told{told_last}.summary()["total"] == "3");
-  CHECK(bench.ask("SELECT count(*) FROM jobs") == "1");
+// `haul get -i -` that has got the first URL, /f/a, and waits for the rest of its list.
+struct GrowingList {
+  FaultServer server;
+  GetBench bench;
+  std::filesystem::path more = bench.beside("more");
+  std::optional<Child> child;
+
+  GrowingList() {
+    std::string words;
+    for (const std::string& word : bench.command({"-i", "-"})) words += "'" + word + "' ";
+    REQUIRE(::mkfifo(more.c_str(), 0600) == 0);
+    child.emplace(Words{
+        "/bin/sh", "-c",
+        fmt::format("(echo '{}'; cat {}) | {}", server.url("/f/a?size=10"), more.string(), words)});
+    bool has_first = false;
+    for (int i = 0; i < 60 && !has_first; ++i) {
+      const auto line = child->line();
+      REQUIRE(line);
+      has_first = line->find(R"("outcome":"completed")") != std::string::npos;
+    }
+    REQUIRE(has_first);
+  }
+  Told end_with(const std::string& lines) {
+    std::ofstream{more} << lines;
+    return told(*child);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Z-10: -i - downloads while standard input is still open, and takes what comes later") {
+  GrowingList list;
+  CHECK(list.bench.listing() == "a");
+  const Told told = list.end_with(list.server.url("/f/b?size=10") + "\n out=mine\n" +
+                                  list.server.url("/f/c?size=10") + "\n");
+
+  CHECK(told.code == 0);
+  CHECK(list.bench.listing() == "a, c, mine");
+  CHECK(told.summary()["total"] == "3");
+  CHECK(list.bench.ask("SELECT count(*) FROM jobs") == "1");
+}
+
+TEST_CASE("Z-10: a wrong line that comes later ends the list") {
+  GrowingList list;
+  const Told told = list.end_with(list.server.url("/f/b") + "\n" + list.server.url("/f/c") +
+                                  "\n outt=x\n" + list.server.url("/f/d") + "\n");
+
+  CHECK(told.code == 1);
+  CHECK(told.out.find("standard input:4: no such option") != std::string::npos);
+  CHECK(list.bench.listing() == "a, b");
 }

@@ -128,13 +128,14 @@ void interrupt(GetSession& session, Progress& progress, bool discard) {
 struct Following {
   std::function<bool()> is_wanted;  // The download goes on while it says so.
   bool discard = false;
-  Feeder* feeder = nullptr;  // Null if the list is complete.
+  Feeder* feeder = nullptr;                            // Null if the list is complete.
+  std::function<void(const std::string&)> complain{};  // Prints a line, also with -q.
 };
 
 // Reads more of the list. False if a line is wrong: then what was read before it is downloaded.
-bool feed_more(Feeder& feeder, Progress& progress, Steady now) {
-  const auto fed = feeder.step(now);
-  if (!fed) progress.say(fmt::format("{}; nothing after it is downloaded", fed.error().detail));
+bool feed_more(const Following& how, Steady now) {
+  const auto fed = how.feeder->step(now);
+  if (!fed) how.complain(fmt::format("{}; the list ends here", fed.error().detail));
   return fed.has_value();
 }
 
@@ -150,7 +151,7 @@ int follow(GetSession& session, Progress& progress, const Following& how) {
   bool is_fed = true;
   Pace shown{kShowEvery};
   while (session.step(kStep)) {
-    if (how.feeder != nullptr) is_fed = feed_more(*how.feeder, progress, session.now()) && is_fed;
+    if (how.feeder != nullptr) is_fed = feed_more(how, session.now()) && is_fed;
     progress.ended(session.ended());
     if (shown.is_due(session.now())) progress.show(view_of(session, how.feeder), session.now());
     if (!how.is_wanted()) session.cancel();
@@ -261,7 +262,12 @@ Result<int> show_get(GetSession& session, const GetOptions& options, const Begun
   const int code = follow(session, shown,
                           {.is_wanted = [spool] { return spool == nullptr || spool->is_read(); },
                            .discard = options.discard,
-                           .feeder = begun.feeder.get()});
+                           .feeder = begun.feeder.get(),
+                           .complain =
+                               [&](const std::string& line) {
+                                 if (!options.more.quiet) return shown.say(line);
+                                 screen->write(fmt::format("haul: {}\n", printable(line)));
+                               }});
   if (!options.more.save_failed.empty())
     if (auto saved = failed.save(options.more.save_failed); !saved)
       return std::unexpected{saved.error()};
