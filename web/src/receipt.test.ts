@@ -17,6 +17,13 @@ test('a receipt says by which rule the file was accepted, and its hash', () => {
     'whole, by its size',
     'newer than a.bin',
   ]);
+  assert.deepEqual(receipt_words(with_evidence({ kind: 'unverified', unchecked: true })), [
+    'the certificate was not checked',
+  ]);
+  assert.deepEqual(receipt_words(with_evidence({ kind: 'already_here', unchecked: true })), [
+    'was here already',
+    'the certificate was not checked',
+  ]);
 });
 
 test('an item without a receipt, or with an unknown one, says nothing wrong', () => {

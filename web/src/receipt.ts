@@ -19,7 +19,11 @@ export function receipt_words(item: Item): string[] {
     const value = evidence[name];
     return typeof value === 'string' ? value : '';
   };
-  const words = [RULES[text('kind')] ?? text('kind')];
+  const unchecked = evidence['unchecked'] === true;
+  const kind = text('kind');
+  // That no certificate was checked is why the file is unverified.
+  const words = unchecked && kind === 'unverified' ? [] : [RULES[kind] ?? kind];
+  if (unchecked) words.push('the certificate was not checked');
   for (const name of HASHES) if (text(name)) words.push(`${name} ${text(name)}`);
   if (text('beside')) words.push(`newer than ${text('beside').split('/').pop()}`);
   if (text('url')) words.push(`from ${text('url')}`);

@@ -101,11 +101,13 @@ std::string size_of(const JsonView& item) {
   return size ? bytes_text(*size) : "";
 }
 
-// What the receipt says: the rule that accepted the file, and the hash that haul took.
+// What the receipt says: the rule that accepted the file, the hash that haul took, and whether the
+// server's certificate was left unchecked.
 std::string proof_of(const JsonView& item) {
   const ReceiptFacts facts = read_receipt(item.json("evidence"));
   const bool has_own = facts.kind != "hash" && !facts.hash.hex.empty();
-  return facts.kind + (has_own ? ", " + facts.hash.algorithm : "");
+  return facts.kind + (has_own ? ", " + facts.hash.algorithm : "") +
+         (facts.unchecked ? ", unchecked" : "");
 }
 
 void add_item(Table& table, const JsonView& item) {

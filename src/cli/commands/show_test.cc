@@ -56,12 +56,15 @@ TEST_CASE("show says by which rule a file was accepted, and which hash its recei
   desk.api.on("GET /api/v1/jobs/4", 200, kJob)
       .on("GET /api/v1/jobs/4/items?limit=100", 200,
           R"({"items":[{"n":1,"url":"https://a/b","state":"COMPLETED","end":"good","size":5,)"
-          R"("path":"/x/b","evidence":{"kind":"etag","sha256":"9f86"}}],"next":null})")
+          R"("path":"/x/b","evidence":{"kind":"etag","sha256":"9f86"}},)"
+          R"({"n":2,"url":"https://a/c","state":"COMPLETED","end":"good","size":5,"path":"/x/c",)"
+          R"("evidence":{"kind":"unverified","unchecked":true}}],"next":null})")
       .on("GET /api/v1/jobs/4/result", 200, R"({"success":true,"result":null})");
 
   CHECK(run_show({.id = 4}, desk.remote()) == 0);
 
-  CHECK(desk.printed().find("1  COMPLETED   5 B          etag, sha256  /x/b") != std::string::npos);
+  CHECK(desk.printed().find("etag, sha256 ") != std::string::npos);
+  CHECK(desk.printed().find("unverified, unchecked  /x/c") != std::string::npos);
 }
 
 TEST_CASE("show --json adds items and result to the daemon's job") {
