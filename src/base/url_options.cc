@@ -19,21 +19,48 @@ std::unexpected<Fault> refuse(const std::string& path, std::string_view why) {
       Fault{FaultKind::rejected, "bad_request", fmt::format("{}: {}", path, why)}};
 }
 
-Result<void> read_headers(const JsonField& field, const std::string& path, UrlOptions& into) {
-  auto headers = field.json.starts_with('[') ? read_array(field.json)
-                                             : Result<std::vector<std::string>>{refuse("", "")};
-  if (!headers) return refuse(path, "expected a list");
-  if (headers->size() > kHeadersMax)
-    return refuse(path, fmt::format("at most {} elements", kHeadersMax));
-  for (const std::string& header : *headers)
-    if (const std::string why = wrong_with_header(header); !why.empty()) return refuse(path, why);
-  into.headers = *std::move(headers);
+using Wrong = std::string (*)(std::string_view text);
+
+// A list whose elements the rule accepts.
+Result<void> read_list(const JsonField& field, const std::string& path, std::size_t most,
+                       Wrong wrong, std::vector<std::string>& into) {
+  auto elements = field.json.starts_with('[') ? read_array(field.json)
+                                              : Result<std::vector<std::string>>{refuse("", "")};
+  if (!elements) return refuse(path, "expected a list");
+  if (elements->size() > most) return refuse(path, fmt::format("at most {} elements", most));
+  for (const std::string& element : *elements)
+    if (const std::string why = wrong(element); !why.empty()) return refuse(path, why);
+  into = *std::move(elements);
+  return {};
+}
+
+Result<void> read_size(const JsonField& field, const std::string& path, UrlOptions& into) {
+  into.size = read_whole(field.json);
+  if (!into.size || *into.size < 0 || *into.size > kFileSizeMax)
+    return refuse(path, fmt::format("expected a whole number from 0 to {}", kFileSizeMax));
+  return {};
+}
+
+Result<void> read_pieces(const JsonField& field, const std::string& path, UrlOptions& into) {
+  auto pieces = read_piece_hashes(field.json);
+  if (!pieces) return refuse(path, pieces.error().detail);
+  into.pieces = *std::move(pieces);
   return {};
 }
 
 Result<void> read_option(const JsonField& field, const std::string& path, UrlOptions& into) {
   if (is_unset(field)) return {};
-  if (field.name == "headers") return read_headers(field, path, into);
+  if (field.name == "headers")
+    return read_list(field, path, kHeadersMax, wrong_with_header, into.headers);
+  if (field.name == "mirrors")
+    return read_list(field, path, kMirrorsMax, wrong_with_mirror, into.mirrors);
+  if (field.name == "size") return read_size(field, path, into);
+  if (field.name == "pieces") return read_pieces(field, path, into);
+  if (field.name == "public") {
+    into.is_public = field.json == "true";
+    return into.is_public || field.json == "false" ? Result<void>{}
+                                                   : refuse(path, "expected true or false");
+  }
   if (!field.json.starts_with('"')) return refuse(path, "expected a string");
   if (field.name == "checksum") {
     if (const std::string why = wrong_with_checksum(field.text); !why.empty())
@@ -49,6 +76,12 @@ Result<void> read_option(const JsonField& field, const std::string& path, UrlOpt
 
 }  // namespace
 
+std::string wrong_with_mirror(std::string_view url) {
+  const auto read = parse_url(url);
+  if (!read) return read.error().detail;
+  return read->user.empty() ? "" : "a mirror's URL cannot have a login";
+}
+
 Result<std::map<std::size_t, UrlOptions>> read_url_options(std::string_view json) {
   const auto urls = read_object(json);
   if (!urls) return std::unexpected{urls.error()};
@@ -62,6 +95,10 @@ Result<std::map<std::size_t, UrlOptions>> read_url_options(std::string_view json
     for (const JsonField& option : *options)
       if (auto read = read_option(option, url.name + "." + option.name, own); !read)
         return std::unexpected{read.error()};
+    if (!own.pieces.empty() && !own.size)
+      return refuse(url.name + ".pieces", "they need the file's size");
+    if (const std::string why = wrong_with_pieces(own.pieces, own.size.value_or(0)); !why.empty())
+      return refuse(url.name + ".pieces", why);
   }
   return all;
 }

@@ -3,16 +3,21 @@
 // them here.
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/fault.h"
+#include "base/piece_hashes.h"
 #include "base/request_value.h"
 
 namespace haul {
+
+inline constexpr std::size_t kMirrorsMax = 15;  // With the URL itself a file has 16 sources.
 
 struct UrlOptions {
   // File name, or a path below the job's folder. A path that ends in '/' has the server's name.
@@ -20,6 +25,10 @@ struct UrlOptions {
   Checksum checksum;  // Not checked if its hex is empty.
   std::vector<std::string> headers;
   std::string user_agent;
+  std::vector<std::string> mirrors{};  // Other URLs of the same file, the preferred ones first.
+  std::optional<std::int64_t> size{};  // What the file must have, in bytes.
+  PieceHashes pieces{};                // They need the size.
+  bool is_public = false;              // Fetched from public addresses only.
 
   bool operator==(const UrlOptions&) const = default;
 };
@@ -41,5 +50,8 @@ class ItemKeys {
 // Those of a whole list, by position.
 std::vector<std::string> item_keys(std::span<const std::string> urls,
                                    const std::map<std::size_t, UrlOptions>& options);
+
+// What is wrong with a mirror's URL. Empty: nothing.
+std::string wrong_with_mirror(std::string_view url);
 
 }  // namespace haul

@@ -9,6 +9,11 @@ namespace {
 
 void declare_output(CLI::App& command, GetMore& more) {
   command.add_option("--url", more.urls, "A URL to download, as in curl")->allow_extra_args(false);
+  command
+      .add_option("--mirror", more.mirrors,
+                  "Another URL of the same file, for when the first one fails; with a checksum "
+                  "both are used at once")
+      ->allow_extra_args(false);
   command.add_flag("--stream", more.stream, "With -o -: write bytes as they arrive, unverified");
   command.add_flag("--dry-run", more.dry_run,
                    "List what would be downloaded, and where to; store nothing");

@@ -232,6 +232,23 @@ Result<void> read_each(std::span<const JsonField> fields, GetRequest& request) {
   return {};
 }
 
+// The mirrors of a request with a single URL become that URL's own.
+Result<void> read_mirrors(std::span<const JsonField> fields, GetRequest& request) {
+  const auto field = std::ranges::find(fields, "mirrors", &JsonField::name);
+  if (field == fields.end() || is_unset(*field)) return {};
+  auto mirrors = list(*field);
+  if (!mirrors) return std::unexpected{mirrors.error()};
+  if (mirrors->empty()) return {};
+  if (request.urls.size() != 1) return refuse(field->name, "is for one URL");
+  if (mirrors->size() > kMirrorsMax)
+    return refuse(field->name, fmt::format("at most {} URLs", kMirrorsMax));
+  const auto url = parse_url(request.urls.front());
+  if (!url) return {};  // Its item fails with the reason.
+  std::vector<std::string>& own = request.each[url->text].mirrors;
+  if (own.empty()) own = *std::move(mirrors);
+  return {};
+}
+
 Result<void> read_field(const JsonField& field, GetRequest& request) {
   if (field.name == "url" || field.name == "urls") return read_urls(field, request);
   if (field.name == "folder") return read_folder(field, request);
@@ -273,6 +290,7 @@ Result<GetRequest> read_get_request(std::string_view json) {
     if (auto read = read_field(field, request); !read) return std::unexpected{read.error()};
   }
   if (auto read = read_each(*fields, request); !read) return std::unexpected{read.error()};
+  if (auto read = read_mirrors(*fields, request); !read) return std::unexpected{read.error()};
   return request;
 }
 

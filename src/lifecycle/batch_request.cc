@@ -65,7 +65,8 @@ Problem check_engine(std::span<const JsonField> fields) {
   if (!engine || (engine->text != "yt-dlp" && engine->text != "gallery-dl")) return std::nullopt;
   for (const std::string_view name :
        {"proxy", "netrc", "discover", "headers", "ca_file", "insecure", "no_proxy", "ip_version",
-        "connect_timeout", "max_time", "compressed", "checksums", "each"}) {
+        "connect_timeout", "max_time", "compressed", "checksums", "each",
+        "mirrors"}) {
     const JsonField* field = find_field(fields, name);
     const bool is_set =
         field && field->text != "false" && !field->text.empty() && field->json != "[]";
@@ -88,17 +89,22 @@ std::size_t urls_in(std::span<const JsonField> fields) {
   return (find_field(fields, "url") ? 1 : 0) + (list ? list->size() : 0);
 }
 
-// A checksum or a name is for one file, so the request must have one URL.
+// A checksum, a name or mirrors are for one file, so the request must have one URL.
 Problem check_single(std::span<const JsonField> fields) {
-  for (const std::string_view name : {"checksum", "name"}) {
+  for (const std::string_view name : {"checksum", "name", "mirrors"}) {
     const JsonField* field = find_field(fields, name);
-    if (field && !is_unset(*field) && urls_in(fields) > 1)
+    const bool is_set = field && !is_unset(*field) && field->json != "[]";
+    if (is_set && urls_in(fields) > 1)
       return refuse("bad_request", std::string{name},
                     "is for one file, but there is more than one URL");
   }
   const JsonField* existing = find_field(fields, "existing");
   const JsonField* discover = find_field(fields, "discover");
-  const bool has_many = urls_in(fields) > 1 || (discover && discover->text == "true");
+  const bool discovers = discover && discover->text == "true";
+  const bool has_many = urls_in(fields) > 1 || discovers;
+  const JsonField* mirrors = find_field(fields, "mirrors");
+  if (discovers && mirrors && mirrors->json != "[]")
+    return refuse("bad_request", "mirrors", "a page that is searched for media has none");
   if (existing && existing->text == "overwrite" && has_many)
     return refuse("bad_request", "existing",
                   "overwrite is for one file, because two could have one name; update replaces "
@@ -141,6 +147,9 @@ constinit const RequestField kBatchFields[] = {
     RequestField{"url", text, "An http or https URL; url or urls is required", kOptional, 1,
                  8'192, {}, wrong_with_page}.used_as(FieldUse::address),
     RequestField{"urls", list, "Several URLs", kOptional, 1, kUrlsMax, {}, wrong_with_page}
+        .used_as(FieldUse::address),
+    RequestField{"mirrors", list, "Other URLs of the same file, the preferred ones first; for a "
+                                  "single URL", kOptional, 0, kMirrorsMax, {}, wrong_with_address}
         .used_as(FieldUse::address),
     RequestField{"engine", text, "Engine that downloads it", kOptional, 0, 20,
                  {"auto", "http", "yt-dlp", "gallery-dl"}}.used_as(FieldUse::engine),
@@ -201,7 +210,8 @@ constinit const RequestField kBatchFields[] = {
     RequestField{"checksums", list, "sha256:… NAME of each file; a file without one fails",
                  kOptional, 0, kUrlsMax, {}, wrong_with_named_checksum}.not_in_forms(),
     RequestField{"each", any, "Options of single URLs by their position, from 0: name, checksum, "
-                              "headers, user_agent", kOptional, 0, kEachMax}
+                              "headers, user_agent, mirrors, size, pieces, public", kOptional, 0,
+                 kEachMax}
         .hidden_as(Secret::whole).not_in_forms(),
 };
 // clang-format on

@@ -5,7 +5,7 @@
 
 namespace haul {
 
-extern const RequestField kBatchFields[31];
+extern const RequestField kBatchFields[32];
 
 // Rules between several fields.
 std::optional<RequestProblem> check_batch_request(std::span<const JsonField> request);

@@ -33,6 +33,7 @@ struct Order {
   std::string checkpoint;
   std::vector<std::string> sources{};  // For a release: the files that it listed, absolute.
   std::vector<Receipt> receipts{};     // Files that earlier jobs landed from this address.
+  std::string source{};  // The address whose host gave the start its slot. Empty: the item's.
 
   // "haul-a1b2c3d4e5f6-7": unique, also across stores.
   std::string tag() const { return "haul-" + store + "-" + std::to_string(job.value); }

@@ -51,11 +51,17 @@ struct Unseen {     // The engine could not look: no connection, no login, or a 
   std::string code;
 };
 struct Stopped {};  // The transfer is stopped and gone.
+struct Elsewhere {  // Another source of the same file.
+  std::string url;
+  std::string checkpoint;  // For a start there.
+};
 struct Failed {
   Fault fault;
   bool outcome_unknown = false;  // The reply was lost: the request may have had its effect.
   std::int64_t wait_ms = 0;      // The other side asked to wait at least this long.
   std::string checkpoint;        // JSON that a resume needs. Empty if nothing came.
+  // Where the file can be fetched if the caller gives up its present source.
+  std::optional<Elsewhere> elsewhere{};
 };
 struct Chosen {  // Which engine haul chose for a request that names none, and why.
   std::string engine;

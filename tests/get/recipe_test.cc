@@ -49,7 +49,7 @@ TEST_CASE("get: each command in the table for users of curl, wget and aria2 work
   std::ofstream{here / "SHA256SUMS"} << FaultServer::content_sha256("i6", 1'024) << "  i6\n";
   std::ofstream{bench.beside(".netrc")} << "machine 127.0.0.1 login u password p\n";
   const Words all = commands();
-  REQUIRE(all.size() == 40);
+  REQUIRE(all.size() == 41);
 
   for (std::string command : all) {
     replace_all(command, "https://example.org", server.url("/f"));

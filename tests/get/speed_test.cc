@@ -68,4 +68,21 @@ TEST_CASE("a speed limit is kept by many small files") {
   CHECK(took <= 11.0);
 }
 
+TEST_CASE("two mirrors of 10 MB/s each are at least 1.8 times as fast as one") {
+  if (!is_measured()) return;
+  const FaultServer first;
+  const FaultServer second{"127.0.0.2"};
+  const std::size_t size = 100'000'000;
+  const std::string path = fmt::format("/f/file?size={}&limit_rate=10000000", size);
+  const std::string sum = "sha256:" + FaultServer::content_sha256("file", size);
+
+  GetBench alone;
+  const double one =
+      seconds_for(alone, {"--segments", "1", "--checksum", sum, first.url(path)});
+  GetBench bench;
+  const double two = seconds_for(bench, {"--segments", "1", "--checksum", sum, first.url(path),
+                                         "--mirror", second.url(path)});
+  CHECK(one / two >= 1.8);
+}
+
 TEST_SUITE_END();

@@ -25,12 +25,15 @@ struct Text {
   Pace pace = {};
 };
 
+inline constexpr std::uint64_t kNoDamage = ~std::uint64_t{0};
+
 // Bytes of a generated file.
 struct Content {
   std::uint64_t seed = 0;
   std::uint64_t first = 0;
   std::uint64_t size = 0;
   Pace pace = {};
+  std::uint64_t damaged = kNoDamage;  // The byte that is sent wrong.
 };
 
 struct Wait {

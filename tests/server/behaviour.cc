@@ -90,7 +90,10 @@ Draft file_draft(const Situation& situation, std::string_view name, WallTime now
   const Representation file = representation(switches, name, situation.before, now);
   const Selection part = select(situation.request, switches, file);
   Draft draft{.status = part.status};
-  draft.body = Content{.seed = file.seed, .first = part.first, .size = part.size};
+  draft.body = Content{.seed = file.seed,
+                       .first = part.first,
+                       .size = part.size,
+                       .damaged = switches.number("damage", kNoDamage)};
   const auto say = [&](std::string_view field, const std::string& value) {
     if (!value.empty()) draft.fields.push_back(fmt::format("{}: {}", field, value));
   };

@@ -114,8 +114,13 @@ void Connection::make_ready(Text& text) {
 }
 
 void Connection::make_ready(Content& content) {
-  ready_.resize(std::min<std::uint64_t>(content.size, kReady));
+  const std::uint64_t most = std::max<std::uint64_t>(kReady, content.pace.piece);
+  ready_.resize(std::min<std::uint64_t>(content.size, most));
   fill_content(ready_, content.seed, content.first);
+  if (content.damaged >= content.first && content.damaged - content.first < ready_.size()) {
+    char& byte = ready_[content.damaged - content.first];
+    byte = static_cast<char>(~byte);
+  }
   content.first += ready_.size();
   content.size -= ready_.size();
 }

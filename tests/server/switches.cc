@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kNames[] = {
     // the file
     "size", "seed", "type", "disposition", "etag", "etag_change_after", "last_modified",
-    "digest", "old_digest", "encoding", "set_cookie", "login", "login_after",
+    "digest", "old_digest", "encoding", "set_cookie", "login", "login_after", "damage",
     // which part of it is sent
     "ranges", "content_range", "ignore_if_range",
     // other answers

@@ -24,6 +24,10 @@ test('a receipt says by which rule the file was accepted, and its hash', () => {
     'was here already',
     'the certificate was not checked',
   ]);
+  assert.deepEqual(
+    receipt_words(with_evidence({ kind: 'pieces', sources: 'http://a/f http://b/f' })),
+    ['proven by the hashes of its pieces', 'from http://a/f and http://b/f'],
+  );
 });
 
 test('an item without a receipt, or with an unknown one, says nothing wrong', () => {

@@ -3,6 +3,7 @@ import type { Item } from './types';
 
 const RULES: Record<string, string> = {
   hash: 'proven by its hash',
+  pieces: 'proven by the hashes of its pieces',
   etag: 'whole, by ETag and size',
   size: 'whole, by its size',
   unverified: 'its length is not proven',
@@ -26,6 +27,7 @@ export function receipt_words(item: Item): string[] {
   if (unchecked) words.push('the certificate was not checked');
   for (const name of HASHES) if (text(name)) words.push(`${name} ${text(name)}`);
   if (text('beside')) words.push(`newer than ${text('beside').split('/').pop()}`);
-  if (text('url')) words.push(`from ${text('url')}`);
+  if (text('sources')) words.push(`from ${text('sources').split(' ').join(' and ')}`);
+  else if (text('url')) words.push(`from ${text('url')}`);
   return words.filter((word) => word !== '');
 }

@@ -171,6 +171,8 @@ Result<std::unique_ptr<OutputSpool>> open_spool(GetOptions& options) {
     return nullptr;
   }
   if (options.more.dry_run) return refuse("--dry-run: not with -o -");
+  if (options.more.stream && !options.more.mirrors.empty())
+    return refuse("--stream: not with --mirror, whose bytes arrive out of order");
   if (options.engine != "auto" && options.engine != "http")
     return refuse("-o -: works with the http engine only");
   options.engine = "http";

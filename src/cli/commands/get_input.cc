@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/request_value.h"
 #include "base/text.h"
+#include "base/url_options.h"
 
 namespace haul::cli {
 namespace {
@@ -32,6 +33,7 @@ struct Options {
   std::string checksum;
   std::string user_agent;
   std::vector<std::string> headers;
+  std::vector<std::string> mirrors;
 };
 using Set = std::string (*)(Options& options, std::string_view value);
 
@@ -86,6 +88,13 @@ std::string set_user_agent(Options& options, std::string_view value) {
   return {};
 }
 
+std::string add_mirror(Options& options, std::string_view value) {
+  if (options.mirrors.size() >= kMirrorsMax)
+    return fmt::format("more than {} of one file", kMirrorsMax);
+  options.mirrors.emplace_back(value);
+  return wrong_with_mirror(value);
+}
+
 struct InputOption {
   std::string_view name;
   Set set;
@@ -94,6 +103,7 @@ constexpr std::array kKnown{
     InputOption{"out", set_out},           InputOption{"dir", set_dir},
     InputOption{"checksum", set_checksum}, InputOption{"header", set_header},
     InputOption{"referer", set_referer},   InputOption{"user-agent", set_user_agent},
+    InputOption{"mirror", add_mirror},
 };
 
 // What is wrong with an option's line; empty: nothing, and it is set.
@@ -127,10 +137,13 @@ std::string json_of(const Options& options) {
   if (const std::string name = name_of(options); !name.empty()) field("name", json_quoted(name));
   if (!options.checksum.empty()) field("checksum", json_quoted(options.checksum));
   if (!options.user_agent.empty()) field("user_agent", json_quoted(options.user_agent));
-  std::string headers;
-  for (const std::string& header : options.headers)
-    headers += (headers.empty() ? "" : ",") + json_quoted(header);
-  if (!headers.empty()) field("headers", "[" + headers + "]");
+  const auto list = [&field](std::string_view name, const std::vector<std::string>& texts) {
+    std::string json;
+    for (const std::string& text : texts) json += (json.empty() ? "" : ",") + json_quoted(text);
+    if (!json.empty()) field(name, "[" + json + "]");
+  };
+  list("headers", options.headers);
+  list("mirrors", options.mirrors);
   return "{" + out + "}";
 }
 
@@ -145,16 +158,13 @@ class InputReader {
     const bool is_url = text.find("://") < text.find('=');
     if ((line.front() == ' ' || line.front() == '\t') && !is_url) return take_line(text);
     end_url();
-    if (text.find('\t') != std::string_view::npos)
-      return refuse(where() +
-                    "several URLs on a line are mirrors of one file, which haul get does "
-                    "not support; write one URL per line");
     if (batch_.urls.size() >= kUrlsMax)
       return refuse(fmt::format("more than {} URLs; split the list", kUrlsMax));
-    batch_.urls.emplace_back(text);
+    const std::size_t tab = std::min(text.find('\t'), text.size());
+    batch_.urls.emplace_back(trimmed(text.substr(0, tab)));
     batch_.lines.push_back(number_);
     has_url_ = true;
-    return {};
+    return take_mirrors(text.substr(tab));
   }
 
   // The last line is read.
@@ -170,6 +180,18 @@ class InputReader {
   std::string where() const {
     return fmt::format("{}:{}: ", batch_.input == "-" ? "standard input" : batch_.input,
                        line_ > 0 ? line_ : number_);
+  }
+  // As in aria2, the URLs after a tab are mirrors of the same file.
+  Result<void> take_mirrors(std::string_view rest) {
+    while (!rest.empty()) {
+      rest.remove_prefix(1);
+      const std::size_t tab = std::min(rest.find('\t'), rest.size());
+      const std::string_view url = trimmed(rest.substr(0, tab));
+      rest.remove_prefix(tab);
+      if (url.empty()) continue;
+      if (auto taken = take_line(fmt::format("mirror={}", url)); !taken) return taken;
+    }
+    return {};
   }
   Result<void> take_line(std::string_view text) {
     if (!has_url_ && line_ > 0)

@@ -1,6 +1,6 @@
 #pragma once
-// The file of -i: one URL per line, each with its options on the indented lines after it, as in
-// aria2.
+// The file of -i: one file per line, each with its options on the indented lines after it, as in
+// aria2. A line has the file's URL, and after tabs its mirrors.
 
 #include <cstddef>
 #include <iosfwd>

@@ -53,5 +53,22 @@ TEST_CASE("a line that is no URL and no option is refused with its number") {
   CHECK(refused("http://h/a\n out=a/\n") == "list:2: out: names no file");
   CHECK(refused("http://h/a\n dir=\n") == "list:2: dir: expected a path");
   CHECK(refused(" out=a\n") == "list:1: an option before the first URL");
-  CHECK(refused("http://h/a\thttp://h/b\n").starts_with("list:1: several URLs on a line"));
+}
+
+TEST_CASE("the URLs after a tab are mirrors of the first") {
+  const GetBatch batch =
+      batch_of("http://h/a\thttp://i/a\t\thttps://j/a\t\n out=x\nhttp://h/b\n");
+
+  CHECK(batch.urls == std::vector<std::string>{"http://h/a", "http://h/b"});
+  REQUIRE(batch.each.size() == 1);
+  CHECK(batch.each.at(0) == R"({"name":"x","mirrors":["http://i/a","https://j/a"]})");
+  CHECK(batch.texts.at(0) == "  mirror=http://i/a\n  mirror=https://j/a\n  out=x\n");
+  CHECK(batch_of("http://h/a\n" + batch.texts.at(0)).each.at(0) == batch.each.at(0));
+
+  CHECK(refused("http://h/a\thttp://u:p@i/b\n").ends_with("cannot have a login"));
+  CHECK(refused("http://h/a\tnonsense\n").starts_with("list:1: mirror: "));
+  std::string many = "http://h/a";
+  for (int i = 0; i < 15; ++i) many += "\thttp://i/a";
+  CHECK(refused(many).empty());
+  CHECK(refused(many + "\thttp://i/a") == "list:1: mirror: more than 15 of one file");
 }

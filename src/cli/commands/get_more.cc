@@ -84,7 +84,7 @@ Result<OutputPath> split_output(const fs::path& folder, const std::string& outpu
 bool needs_http(const GetMore& more) {
   return !more.connect_timeout.empty() || !more.max_time.empty() || !more.no_proxy.empty() ||
          more.insecure || !more.ca_file.empty() || more.ipv4 || more.ipv6 || more.compressed ||
-         !more.checksum_file.empty();
+         !more.checksum_file.empty() || !more.mirrors.empty();
 }
 
 Result<MoreFields> more_fields(const GetMore& more, const std::vector<std::string>& urls) {
@@ -104,8 +104,11 @@ Result<MoreFields> more_fields(const GetMore& more, const std::vector<std::strin
   if (!more.login.empty()) {
     if (more.login.find(':') == std::string::npos || more.login.starts_with(':'))
       return refuse("-u: expected user:password");
-    fields["logins"] = json_of(logins_of(more.login, urls));
+    std::vector<std::string> all = urls;
+    all.insert(all.end(), more.mirrors.begin(), more.mirrors.end());
+    fields["logins"] = json_of(logins_of(more.login, all));
   }
+  if (!more.mirrors.empty()) fields["mirrors"] = json_of(without_logins(more, more.mirrors));
   if (!more.checksum_file.empty()) {
     const auto sums = read_checksum_file(more.checksum_file);
     if (!sums) return std::unexpected{sums.error()};

@@ -36,6 +36,7 @@ struct GetMore {
   std::filesystem::path save_failed;
   std::filesystem::path checksum_file;
   std::string browser;     // Whose cookies to use: NAME or NAME:PROFILE.
+  std::vector<std::string> mirrors;  // Other URLs of the one file.
   std::string not_before;  // With --daemon: a time or a duration; empty: at once.
   std::string category;    // With --daemon: one of its categories.
 };

@@ -47,6 +47,7 @@ constexpr std::array kOptions{
     Option{"folder", "-d"},
     Option{"hash", "--hash"},
     Option{"headers", "--header"},
+    Option{"mirrors", "--mirror"},
     Option{"name", "-o"},
     Option{"netrc", "--netrc"},
     Option{"pages_max", "--pages-max"},

@@ -101,6 +101,8 @@ class Choosing final : public ItemEngine {
     const auto is_file = [](const std::string& url) { return guess_by_name(url) == Guess::file; };
     if (request.discover)
       why = "discover is set";
+    else if (!request.each.empty())
+      why = "single URLs have options or mirrors";
     else if (request.urls.size() > kChooseMax)
       why = "the list is too long to check each URL";
     else if (!request.each.empty())

@@ -1,6 +1,7 @@
 #include "engine/http/checkpoint.h"
 
 #include "base/json.h"
+#include "base/request_value.h"
 
 namespace haul::http {
 namespace {
@@ -20,6 +21,10 @@ bool HttpCheckpoint::is_resumable() const {
   return file.target.empty() && version().is_strong() && here.total() > 0;
 }
 
+bool HttpCheckpoint::is_joinable() const {
+  return file.target.empty() && file.size.has_value() && here.total() > 0;
+}
+
 std::string HttpCheckpoint::to_json() const {
   std::string json;
   json.reserve(kUsualLength);
@@ -31,6 +36,10 @@ std::string HttpCheckpoint::to_json() const {
   if (!digest.hex.empty()) io::append_member(json, "digest", digest.algorithm + ":" + digest.hex);
   if (!length_proven) json.append(R"(,"length_proven":false)");
   if (unchecked) json.append(R"(,"unchecked":true)");
+  io::append_member(json, "source", source);
+  if (alone) json.append(R"(,"alone":true)");
+  if (agreed) json.append(R"(,"agreed":)").append(std::to_string(*agreed));
+  io::append_member(json, "senders", senders);
   json += '}';
   return json;
 }
@@ -47,6 +56,10 @@ HttpCheckpoint HttpCheckpoint::from_json(std::string_view json) {
     if (member.name == "digest") read.digest = read_digest(member.text);
     if (member.name == "length_proven") read.length_proven = member.text != "false";
     if (member.name == "unchecked") read.unchecked = member.text == "true";
+    if (member.name == "source") read.source = member.text;
+    if (member.name == "alone") read.alone = member.text == "true";
+    if (member.name == "agreed") read.agreed = read_whole(member.text);
+    if (member.name == "senders") read.senders = member.text;
     if (member.name != "here") continue;
     auto here = Ranges::from_text(member.text);
     if (!here) return {};

@@ -2,6 +2,7 @@
 // What a later start of a download needs to resume it: the part, and which bytes of which version
 // of the file are in it. The store keeps it with the item.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,11 +20,18 @@ struct HttpCheckpoint {
   Checksum digest;            // From the server.
   bool length_proven = true;  // False if only the closed connection marked the end of the body.
   bool unchecked = false;     // The certificate of the server was not checked.
+  // Of a file with several sources:
+  std::string source{};                  // Whose validators these are. Empty: the item's own URL.
+  bool alone = false;                    // Bytes of several sources did not fit together.
+  std::optional<std::int64_t> agreed{};  // The size that each source must have.
+  std::string senders{};                 // URLs that have sent bytes, separated by blanks.
 
   Version version() const { return {etag, last_modified, file.size}; }
   // Whether a later start may go on with the part: its bytes are flushed, and the server can prove
   // that the rest is of the same version.
   bool is_resumable() const;
+  // The same for a file that a hash of the request will prove: it needs no validators.
+  bool is_joinable() const;
 
   std::string to_json() const;
   // Returns an empty checkpoint if the text is empty or cannot be read.

@@ -23,6 +23,10 @@ TEST_CASE("S2-27: a download's checkpoint is read as it was written") {
   full.digest = {"sha256", "ab12"};
   full.length_proven = false;
   full.unchecked = true;
+  full.source = "http://b/f";
+  full.alone = true;
+  full.agreed = 100;
+  full.senders = "http://a/f http://b/f";
   for (const HttpCheckpoint& kept : {HttpCheckpoint{}, half(), full})
     CHECK((HttpCheckpoint::from_json(kept.to_json()) == kept));
   CHECK(half().to_json().find(R"("here":"0-40,50-60")") != std::string::npos);
@@ -46,6 +50,9 @@ TEST_CASE("S2-31: only flushed bytes of a version that can be proven are resumed
   CHECK(by_date.is_resumable());
   by_date.last_modified.clear();
   CHECK_FALSE(by_date.is_resumable());
+  CHECK(by_date.is_joinable());
+  by_date.file.size.reset();
+  CHECK_FALSE(by_date.is_joinable());
 
   HttpCheckpoint empty = half();
   empty.here.clear();

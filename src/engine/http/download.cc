@@ -59,6 +59,8 @@ io::LandDone Download::on_loop(Then then) {
 }
 
 void Download::begin() {
+  HttpCheckpoint kept = HttpCheckpoint::from_json(order_.checkpoint);
+  find_sources(kept);
   if (auto set = set_address(); !set) return fail(set.error());
   began_ = env_.clock.steady();
   unchecked_ = job_->request.insecure && url_.scheme == "https";
@@ -66,7 +68,6 @@ void Download::begin() {
     round_ = Round::decoded;
     connections_ = Connections::one;
   }
-  const HttpCheckpoint kept = HttpCheckpoint::from_json(order_.checkpoint);
   const io::FoundAs found = landing_.recognise(kept.file);
   if (found == io::FoundAs::nothing)
     resume(kept);
@@ -75,8 +76,8 @@ void Download::begin() {
   landing_.remove_left();
   switch (found) {
     case io::FoundAs::nothing:
-      if (done_.total() == 0 && look_first()) return;
-      return ask_for_rest();
+      if (done_.total() > 0 || !look_first()) ask_first();
+      return;
     case io::FoundAs::part:
       return fetched();
     case io::FoundAs::in_place:
@@ -86,10 +87,13 @@ void Download::begin() {
 
 io::HttpRequest Download::asking_for(const Segment& segment) const {
   const engine::GetRequest& wanted = job_->request;
-  io::HttpRequest request =
-      make_request(wanted, env_.settings, url_, origin_, wanted.own(order_.key));
+  const bool is_main = segment.source == main_;
+  const Side& side = sides_[segment.source];
+  const Version& version = is_main ? served_.version : side.version;
+  io::HttpRequest request = make_request(wanted, env_.settings, is_main ? url_ : side.url,
+                                         is_main ? origin_ : side.origin, own());
   request.decode = round_ == Round::decoded;
-  request.reach = reach_;
+  request.reach = is_main ? reach_ : side.reach;
   request.speed = {env_.settings.throttle, order_.job, wanted.speed_limit};
   if (!request.decode) request.headers.emplace_back("Accept-Encoding: identity");
   request.headers.emplace_back("Want-Repr-Digest: sha-256=10");
@@ -98,14 +102,15 @@ io::HttpRequest Download::asking_for(const Segment& segment) const {
     const bool open = end == kWithoutEnd || end == served_.version.size;
     request.headers.push_back(
         fmt::format("Range: bytes={}-{}", segment.range.from, open ? "" : std::to_string(end - 1)));
-    request.headers.push_back(fmt::format("If-Range: {}", served_.version.validator()));
+    if (version.is_strong())
+      request.headers.push_back(fmt::format("If-Range: {}", version.validator()));
   }
   return request;
 }
 
 void Download::ask(Range range) {
   const bool all = range.from == 0 && segments_.empty() && done_.total() == 0;
-  const Segment segment{.range = range, .next = range.from, .is_range = !all};
+  const Segment segment{.range = range, .next = range.from, .is_range = !all, .source = main_};
   segments_[env_.loop.begin(asking_for(segment), *this)] = segment;
   connections_most_ = std::max(connections_most_, segments_.size());
 }
@@ -114,6 +119,14 @@ void Download::ask_for_rest() {
   const std::vector<Range> gaps = done_.gaps(served_.version.size.value_or(kWithoutEnd));
   if (gaps.empty()) return fetched();
   ask(gaps.front());
+}
+
+// The worker took a slot at the host of the item's own address, or of a mirror.
+void Download::ask_first() {
+  const std::string& with_slot = order_.source.empty() ? order_.url : order_.source;
+  if (host_of(url_.text) != host_of(with_slot)) return ask_again();
+  if (look_.about) return ask_look();
+  ask_for_rest();
 }
 
 void Download::ask_again() {
@@ -135,12 +148,16 @@ io::Go Download::fail_with(Fault fault, std::int64_t wait_ms) {
 io::Go Download::on_head(int call, const io::HttpHead& head) {
   if (call == look_.call) return see_look(head);
   const Segment& segment = segments_.at(call);
+  if (segment.source != main_) return see_side(call, head);
   const Reply reply = judge_reply({.from = segment.range.from,
                                    .is_range = segment.is_range,
                                    .known = served_.version,
                                    .url = order_.url,
                                    .now = env_.clock.now()},
                                   head, round_ == Round::decoded ? Coding::decoded : Coding::plain);
+  // Bytes that the right hash will prove do not end with a source of another size.
+  if (reply.meaning == Meaning::changed && may_join() && reply.version.size)
+    if (auto fault = wrong_size(*reply.version.size)) return fail_with(*std::move(fault));
   const bool is_coded = reply.meaning == Meaning::coded;
   if (reply.meaning == Meaning::whole || reply.meaning == Meaning::part)
     modified_ = io::read_http_date(head.find("last-modified"));
@@ -194,6 +211,10 @@ io::Go Download::accept_whole(int call, const Reply& reply) {
 }
 
 io::Go Download::accept_part(int call, const Reply& reply) {
+  if (!served_.version.is_strong()) {  // The bytes so far are of another source.
+    served_.version = reply.version;
+    served_.given = reply.given;
+  }
   if (reply.version.size) served_.version.size = reply.version.size;
   served_.takes_ranges = true;
   if (auto fits = check_size(); !fits) return fail_with(fits.error());
@@ -231,7 +252,8 @@ void Download::on_end(int call, const io::HttpEnd& end) {
   if (call == look_.call) return end_look(end);
   AfterCall next = std::exchange(after_call_, EndSegment{});
   if (const auto* redirect = std::get_if<Hop>(&next)) {
-    segments_.erase(call);
+    const Segment segment = segments_.extract(call).mapped();
+    if (segment.source != main_) return hop_side(segment, redirect->location, end.was_public);
     return hop(redirect->location, end.was_public);
   }
   if (const auto* anew = std::get_if<Restart>(&next)) return restart(anew->round);
@@ -267,7 +289,8 @@ void Download::restart(Round round) {
 
 void Download::stop_calls() {
   for (const auto& [call, segment] : segments_) {
-    done_.add({segment.range.from, segment.accepted ? segment.next : segment.range.from});
+    sent(segment);
+    close_side(segment);
     env_.loop.end(call);
   }
   segments_.clear();

@@ -20,6 +20,7 @@
 #include "engine/http/flush_pace.h"
 #include "engine/http/http.h"
 #include "engine/http/make_request.h"
+#include "engine/http/sources.h"
 #include "io/file/landing.h"
 #include "io/web/http.h"
 #include "seam/engine.h"
@@ -68,6 +69,31 @@ class Download final : public io::HttpUser {
     std::int64_t next = 0;  // The next byte to write.
     bool is_range = false;
     bool accepted = false;  // The head of the reply was as expected.
+    std::size_t source = 0;
+    std::optional<std::int64_t> door{};  // The slot of a side's connection.
+  };
+  // A source beside the main one. One connection at a time fetches from it.
+  struct Side {
+    Url url;  // Where its redirects have led. Without text until it is asked.
+    Origin origin = Origin::given;
+    io::Reach reach{};
+    int hops = 0;
+    Version version{};     // As its own replies describe it.
+    bool is_busy = false;  // A connection fetches a range.
+    bool is_out = false;   // It failed, and is not asked again.
+  };
+  // A range that no connection fetches, or that one can leave to another.
+  struct Spare {
+    Range range;
+    Segment* from = nullptr;
+  };
+  // The check of a file by the hashes of its pieces.
+  struct PieceWork {
+    bool is_passed = false;            // Each piece has its hash, or the whole file has.
+    bool is_whole_right = false;       // The whole file has its hash.
+    std::vector<std::size_t> suspect;  // Pieces that were damaged, and came again.
+    std::size_t rounds = 0;
+    Blame blame;
   };
   // The server's file, as far as the replies describe it.
   struct Served {
@@ -125,6 +151,7 @@ class Download final : public io::HttpUser {
   io::LandTask check_of(std::shared_ptr<const io::File> file, Checksum wanted) const;
   Given given_validators() const;
   [[nodiscard]] Result<void> check_still_kind() const;
+  void already_here();
   void ask_look();
   io::Go see_look(const io::HttpHead& head);
   void end_look(const io::HttpEnd& end);
@@ -134,7 +161,32 @@ class Download final : public io::HttpUser {
   std::optional<Fault> name_exists() const;
   void add_receipt(std::string& evidence, const std::string& mtime) const;
 
+  // Several sources: download_sources.cc.
+  void find_sources(HttpCheckpoint& kept);
+  const UrlOptions& own() const { return job_->request.own(order_.key); }
+  bool has_hash(const std::string& name) const;
+  bool can_resume() const;
+  bool may_join() const;
+  void take_sides();
+  bool open_side(std::size_t source);
+  bool rouse_main();
+  std::optional<Spare> find_spare();
+  void take_spare(const Spare& spare);
+  io::Go see_side(int call, const io::HttpHead& head);
+  void end_side(const Segment& segment);
+  void hop_side(const Segment& segment, const std::string& location, bool came_from_public);
+  void close_side(const Segment& segment);
+  void sent(const Segment& segment);
+  std::optional<Elsewhere> elsewhere(const Fault& fault, HttpCheckpoint kept) const;
+  std::string senders() const;
+
+  // Pieces: download_pieces.cc.
+  void check_pieces();
+  void see_pieces(const Result<void>& result, const std::vector<std::size_t>& bad);
+  void fetch_pieces(const std::vector<std::size_t>& bad);
+
   // Start.
+  void ask_first();
   void know(const HttpCheckpoint& kept);
   void resume(const HttpCheckpoint& kept);
   void ask_for_rest();
@@ -158,10 +210,12 @@ class Download final : public io::HttpUser {
   // The fault if a file of this size is too large. If the server does not say the size, the caller
   // counts the bytes as they come, after decoding.
   std::optional<Fault> too_large(std::int64_t size) const;
+  std::optional<Fault> wrong_size(std::int64_t size) const;
   Result<void> check_size() const;
 
   // Segments.
   void split_up();
+  void split_main();
   void take_more();
   void end_segment(int call, const io::HttpEnd& end);
   void go_on();
@@ -207,6 +261,16 @@ class Download final : public io::HttpUser {
   int hops_ = 0;
   Round round_ = Round::first;
   Connections connections_ = Connections::several;
+
+  std::vector<std::string> sources_;  // By priority; the first is the item's own address.
+  std::size_t main_ = 0;              // The source that `url_` and `served_` are about.
+  std::vector<Side> sides_;           // As long as `sources_`; that of the main one is not used.
+  bool sides_are_due_ = false;        // A timer will call take_sides().
+  bool alone_ = false;                // Bytes of several sources did not fit together.
+  std::optional<std::int64_t> agreed_;  // The size that each source must have.
+  std::string senders_;                 // Of earlier starts.
+  Blame::Sent sent_;                    // Of this start.
+  PieceWork pieces_;
 
   Steady began_;
   bool unchecked_ = false;        // Bytes may be of any server: no certificate was checked.

@@ -55,7 +55,12 @@ bool Download::look_first() {
     return false;
   }
   look_.about = std::move(earlier);
-  ask_look();
+  const std::string& path = look_.about->receipt.path;
+  // Each mirror has tags of its own. If the file has the wanted hash, they say nothing.
+  if (sources_.size() > 1 && !sum_for(path.substr(path.rfind('/') + 1)).hex.empty())
+    already_here();
+  else
+    ask_first();
   return true;
 }
 
@@ -76,7 +81,7 @@ void Download::prove(const engine::HereFile& touched) {
   look_.tried.insert(touched.receipt.path);
   auto file = engine::open_below(*job_->landing.folder, touched.name);
   const auto go_on = [this] {
-    if (is_filling() && !look_first()) ask_for_rest();
+    if (is_filling() && !look_first()) ask_first();
   };
   if (!file || file->seen() != touched.seen) return posting<>(&env_.loop, alive_, go_on)();
   env_.lander.land(check_of(std::move(file), read_receipt(touched.receipt.evidence).hash),
@@ -86,8 +91,16 @@ void Download::prove(const engine::HereFile& touched) {
                    }));
 }
 
+void Download::already_here() {
+  const Receipt& receipt = look_.about->receipt;
+  end(Finished{.path = receipt.path,
+               .size = receipt.size,
+               .in_place = true,
+               .evidence = evidence_of_earlier(receipt.evidence, look_.about->seen.mtime)});
+}
+
 void Download::ask_look() {
-  io::HttpRequest request = asking_for({});
+  io::HttpRequest request = asking_for({.source = main_});
   request.method = "HEAD";
   look_.reply = {};
   look_.call = env_.loop.begin(std::move(request), *this);
@@ -107,11 +120,7 @@ void Download::end_look(const io::HttpEnd& end) {
   const Receipt& earlier = look_.about->receipt;
   switch (judge_look(earlier, reply, job_->request.existing)) {
     case LookStep::here:
-      return this->end(
-          Finished{.path = earlier.path,
-                   .size = earlier.size,
-                   .in_place = true,
-                   .evidence = evidence_of_earlier(earlier.evidence, look_.about->seen.mtime)});
+      return already_here();
     case LookStep::hop:
       return hop(reply.location, end.was_public);
     case LookStep::fail:
@@ -128,12 +137,13 @@ void Download::end_look(const io::HttpEnd& end) {
 }
 
 Result<void> Download::set_address() {
-  auto url = parse_url(order_.url);
+  auto url = parse_url(sources_[main_]);
   if (!url) return std::unexpected{url.error()};
   url_ = *std::move(url);
   engine::log_in(url_, job_->request);
   origin_ = Origin::given;
   reach_ = env_.settings.reach;
+  if (own().is_public) reach_.private_too = false;
   hops_ = 0;
   return {};
 }
@@ -180,11 +190,13 @@ void Download::add_receipt(std::string& evidence, const std::string& mtime) cons
   io::append_member(evidence, "mtime", mtime);
   if (url_.text != order_.url) io::append_member(evidence, "url", redacted(url_.text));
   io::append_member(evidence, "name", given_name());
+  if (const std::string from = senders(); from.find(' ') != std::string::npos)
+    io::append_member(evidence, "sources", redacted(from));
   if (taken_ && !taken_->hex.empty() && wanted_sum().algorithm != taken_->algorithm)
     io::append_member(evidence, taken_->algorithm, taken_->hex);
   if (served_.decoded) evidence += R"(,"decoded":true)";
   if (connections_most_ > 1) evidence += ",\"segments\":" + std::to_string(connections_most_);
-  if (unchecked_ && given_sum().hex.empty()) evidence += R"(,"unchecked":true)";
+  if (unchecked_ && !has_hash(landing_.name())) evidence += R"(,"unchecked":true)";
   if (look_.bytes == Look::Bytes::same || !look_.old) return;
   const std::string& old = look_.old->receipt.path;
   if (landing_.path() != old) io::append_member(evidence, "beside", old);

@@ -34,7 +34,9 @@ void Download::know(const HttpCheckpoint& kept) {
 // Goes on with the part of an earlier start. Removes a part that cannot be resumed with proof, or
 // that may be of another server than this request asks.
 void Download::resume(const HttpCheckpoint& kept) {
-  if (!kept.is_resumable() || (kept.unchecked && !job_->request.insecure))
+  const bool is_hashed =
+      sources_.size() > 1 && !alone_ && has_hash(kept.file.name) && kept.is_joinable();
+  if (!(kept.is_resumable() || is_hashed) || (kept.unchecked && !job_->request.insecure))
     return io::remove_kept_part(*job_->landing.folder, kept.file);
   if (!landing_.adopt(kept.file, kept.here.end())) return;
   if (!name_anew()) return landing_.remove();
@@ -51,6 +53,8 @@ void Download::resume(const HttpCheckpoint& kept) {
 
 void Download::start_over() {
   done_.clear();
+  sent_.clear();
+  senders_.clear();
   pace_.kept(0);
   landing_.set_aside();
 }
@@ -62,8 +66,7 @@ void Download::write_behind(std::int64_t bytes) {
 }
 
 std::string Download::given_name() const {
-  const std::string& own = job_->request.own(order_.key).name;
-  if (!own.empty()) return own;
+  if (!own().name.empty()) return own().name;
   return order_.item == 1 ? job_->request.name : "";
 }
 
@@ -128,8 +131,17 @@ std::optional<Fault> Download::too_large(std::int64_t size) const {
                            env_.settings.max_size)};
 }
 
+// The request may say the size. Without a hash, all sources must agree on it.
+std::optional<Fault> Download::wrong_size(std::int64_t size) const {
+  const auto wanted = own().size ? own().size : agreed_;
+  if (!wanted || *wanted == size) return std::nullopt;
+  return Fault{FaultKind::permanent, "size_mismatch",
+               fmt::format("the server has {} bytes, expected {}", size, *wanted)};
+}
+
 Result<void> Download::check_size() const {
   if (!served_.version.size) return {};
+  if (auto fault = wrong_size(*served_.version.size)) return std::unexpected{*std::move(fault)};
   if (auto fault = too_large(*served_.version.size)) return std::unexpected{*std::move(fault)};
   return {};
 }
@@ -149,7 +161,11 @@ HttpCheckpoint Download::checkpoint(io::Checkpoint file) const {
           .here = here(),
           .digest = served_.digest,
           .length_proven = served_.length_proven,
-          .unchecked = unchecked_};
+          .unchecked = unchecked_,
+          .source = main_ == 0 ? "" : sources_[main_],
+          .alone = alone_,
+          .agreed = agreed_,
+          .senders = sources_.size() == 1 ? "" : senders()};
 }
 
 Moving Download::progress(std::int64_t have_now, std::string kept) const {
@@ -160,7 +176,7 @@ Moving Download::progress(std::int64_t have_now, std::string kept) const {
 }
 
 io::PartSeen Download::part_seen() const {
-  return {.is_resumable = served_.version.is_strong() && have() > 0};
+  return {.is_resumable = can_resume() && have() > 0};
 }
 
 void Download::report() {
@@ -174,7 +190,7 @@ void Download::report() {
     told_have_ = have_now;
     tell(progress(have_now));
   }
-  if (!served_.version.is_strong() || !pace_.begin(have_now, env_.clock.steady())) return;
+  if (!can_resume() || !pace_.begin(have_now, env_.clock.steady())) return;
   flush_part([this, kept = checkpoint(landing_.checkpoint())](const Result<void>& flushed) {
     pace_.ended();
     // The part may have been replaced by a new one meanwhile.
@@ -191,7 +207,7 @@ void Download::flush_part(Then then) {
 
 // If the request has a checksum, the checksum decides, whatever the content looks like.
 Result<void> Download::check_kind() const {
-  if (!given_sum().hex.empty()) return {};
+  if (has_hash(landing_.name())) return {};
   if (auto checked = io::check_content(*landing_.file(), landing_.name()); !checked) return checked;
   return check_still_kind();
 }
@@ -201,6 +217,9 @@ void Download::fetched() {
     return fail({FaultKind::permanent, "bad_answer", "there was nothing to fetch"});
   if (auto fault = unlisted()) return fail(*std::move(fault));
   if (auto checked = check_kind(); !checked) return fail(checked.error());
+  if (!served_.version.size) served_.version.size = done_.total();
+  if (auto fits = check_size(); !fits) return fail(fits.error());
+  if (!own().pieces.empty() && !pieces_.is_passed) return check_pieces();
   if (!compare_first()) choose_place();
 }
 
@@ -227,7 +246,7 @@ Checksum Download::given_sum() const { return sum_for(landing_.name()); }
 
 Checksum Download::sum_for(const std::string& name) const {
   const engine::GetRequest& request = job_->request;
-  if (const Checksum& own = request.own(order_.key).checksum; !own.hex.empty()) return own;
+  if (!own().checksum.hex.empty()) return own().checksum;
   if (order_.item == 1 && !request.checksum.hex.empty()) return request.checksum;
   const auto listed = request.checksums.find(name);
   return listed == request.checksums.end() ? Checksum{} : listed->second;
@@ -255,8 +274,12 @@ void Download::put() {
   set_time();
   if (!job_->request.hash.empty())
     taken_ = std::make_shared<Checksum>(Checksum{job_->request.hash, {}});
-  landing_.put(env_.lander, wanted_sum(),
-               on_loop([this](const Result<void>& result) { landed(result); }), taken_);
+  const bool is_taken =
+      pieces_.is_whole_right && taken_ && taken_->algorithm == given_sum().algorithm;
+  if (is_taken) taken_->hex = given_sum().hex;
+  landing_.put(env_.lander, pieces_.is_whole_right ? Checksum{} : wanted_sum(),
+               on_loop([this](const Result<void>& result) { landed(result); }),
+               is_taken ? nullptr : taken_);
 }
 
 void Download::name_taken() {
@@ -287,13 +310,15 @@ std::string Download::evidence(const std::string& mtime) const {
   const Checksum sum = wanted_sum();
   const Version& version = served_.version;
   // Whoever answered in place of the server could have sent any digest and any tag.
-  const bool is_unproven = unchecked_ && given_sum().hex.empty();
+  const bool is_unproven = unchecked_ && !has_hash(landing_.name());
   const bool has_tag = !version.etag.empty() && !given_validators().etag.empty();
   std::string proof = R"({"kind":"size")";
   if (is_unproven)
     proof = R"({"kind":"unverified")";
   else if (!sum.hex.empty())
     proof = fmt::format(R"({{"kind":"hash","{}":"{}")", sum.algorithm, sum.hex);
+  else if (!own().pieces.empty())
+    proof = fmt::format(R"({{"kind":"pieces","pieces":"{}")", own().pieces.algorithm);
   else if (!served_.length_proven)
     proof = R"({"kind":"unverified")";
   else if (has_tag)
@@ -308,11 +333,17 @@ std::string Download::evidence(const std::string& mtime) const {
 void Download::fail(Fault fault, std::int64_t wait_ms) {
   stop_calls();
   room_.release();
-  const io::StopStep step = landing_.fail(fault, part_seen());
+  Fault judged = fault;
+  // The bytes are good for the next source, whatever this one answers.
+  if (elsewhere(fault, {}) && may_join()) judged.kind = FaultKind::retryable;
+  const io::StopStep step = landing_.fail(judged, part_seen());
   Failed failed{.fault = std::move(fault), .wait_ms = wait_ms, .checkpoint = "{}"};
   if (step == io::StopStep::leave) failed.checkpoint.clear();
+  if (step == io::StopStep::remove) failed.elsewhere = elsewhere(failed.fault, {});
   if (step != io::StopStep::flush) return end(std::move(failed));
-  failed.checkpoint = checkpoint(landing_.checkpoint()).to_json();
+  const HttpCheckpoint kept = checkpoint(landing_.checkpoint());
+  failed.checkpoint = kept.to_json();
+  failed.elsewhere = elsewhere(failed.fault, kept);
   flush_part([this, failed = std::move(failed)](const Result<void>& flushed) mutable {
     // An attempt that broke off before the next report has made progress, too (Z-11).
     if (flushed)
@@ -320,6 +351,7 @@ void Download::fail(Fault fault, std::int64_t wait_ms) {
           .have = done_.total(), .size = served_.version.size, .path = {}, .checkpoint = {}});
     else
       failed.checkpoint = "{}";
+    if (!flushed && failed.elsewhere) failed.elsewhere = elsewhere(failed.fault, {});
     end(std::move(failed));
   });
 }

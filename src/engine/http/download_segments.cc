@@ -14,9 +14,14 @@ constexpr Millis kTryMoreEvery{250};
 
 }  // namespace
 
+void Download::split_up() {
+  split_main();
+  take_sides();
+}
+
 // If the request sets a number of segments, opens all at once, in pieces of the same size.
 // Otherwise opens them one by one, as the host's limit leaves slots.
-void Download::split_up() {
+void Download::split_main() {
   if (!served_.takes_ranges || connections_ == Connections::one) return;
   if (!served_.version.size || !served_.version.is_strong()) return;
   Segment& first = segments_.begin()->second;
@@ -63,7 +68,8 @@ void Download::end_segment(int call, const io::HttpEnd& end) {
   if (found == segments_.end()) return;
   const Segment segment = found->second;
   segments_.erase(found);
-  if (segment.accepted) done_.add({segment.range.from, segment.next});
+  sent(segment);
+  if (segment.source != main_) return end_side(segment);
   switch (judge_end({.is_accepted = segment.accepted,
                      .is_whole = segment.next == segment.range.to,
                      .is_broken = end.fault.has_value(),

@@ -55,6 +55,8 @@ class HttpEngine final : public ItemEngine {
       const auto job = open_job(order, inbox, settings_.destinations.vanished);
       if (!job) return;
       const Key key{&inbox, order.start};
+      // The start at the file's former source has just ended, and still has its name.
+      if (!order.source.empty()) forget_gone();
       auto& download = downloads_[key] =
           std::make_unique<Download>(env_, job, std::move(order), inbox);
       download->begin();
@@ -105,9 +107,13 @@ class HttpEngine final : public ItemEngine {
     return job;
   }
 
+  void forget_gone() {
+    std::erase_if(downloads_, [](const auto& each) { return each.second->is_gone(); });
+  }
+
   void report() {
     std::erase_if(plans_, [](const auto& each) { return each.second->is_gone(); });
-    std::erase_if(downloads_, [](const auto& each) { return each.second->is_gone(); });
+    forget_gone();
     std::erase_if(jobs_, [](const auto& each) {
       const bool idle = each.second.use_count() == 1;
       each.second->idle = idle ? each.second->idle + 1 : 0;

@@ -25,6 +25,27 @@ void Ranges::add(Range range) {
   done_[range.from] = range.to;
 }
 
+void Ranges::remove(Range range) {
+  if (range.size() <= 0) return;
+  auto at = done_.upper_bound(range.from);
+  if (at != done_.begin()) --at;
+  while (at != done_.end() && at->first < range.to) {
+    const Range each{at->first, at->second};
+    if (each.to <= range.from) {
+      ++at;
+      continue;
+    }
+    at = done_.erase(at);
+    if (each.from < range.from) done_[each.from] = range.from;
+    if (each.to > range.to) done_[range.to] = each.to;
+  }
+}
+
+bool Ranges::has_any(Range range) const {
+  const auto next = done_.lower_bound(range.to);
+  return next != done_.begin() && range.size() > 0 && std::prev(next)->second > range.from;
+}
+
 std::int64_t Ranges::total() const {
   std::int64_t sum = 0;
   for (const auto& [from, to] : done_) sum += to - from;

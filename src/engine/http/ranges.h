@@ -21,7 +21,10 @@ struct Range {
 class Ranges {
  public:
   void add(Range range);
+  void remove(Range range);
   void clear() { done_.clear(); }
+  // Whether any byte of the range is among them.
+  bool has_any(Range range) const;
   std::int64_t total() const;
   // The missing ranges of a file of this size.
   std::vector<Range> gaps(std::int64_t size) const;

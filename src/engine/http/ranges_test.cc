@@ -69,4 +69,29 @@ TEST_CASE("Z-11: pieces of a file lie side by side, cover it, and differ by a by
   }));
 }
 
+TEST_CASE("ranges: removing bytes leaves what is before and after them") {
+  Ranges ranges;
+  ranges.add({0, 10});
+  ranges.add({20, 30});
+
+  ranges.remove({5, 22});
+  CHECK(ranges.to_text() == "0-5,22-30");
+  ranges.remove({24, 26});
+  CHECK(ranges.to_text() == "0-5,22-24,26-30");
+  ranges.remove({5, 22});
+  CHECK(ranges.to_text() == "0-5,22-24,26-30");
+  ranges.remove({0, 100});
+  CHECK(ranges.to_text().empty());
+}
+
+TEST_CASE("ranges: a range that only touches them has none of their bytes") {
+  Ranges ranges;
+  ranges.add({10, 20});
+  CHECK(!ranges.has_any({0, 10}));
+  CHECK(ranges.has_any({0, 11}));
+  CHECK(ranges.has_any({19, 25}));
+  CHECK(!ranges.has_any({20, 25}));
+  CHECK(!ranges.has_any({15, 15}));
+}
+
 }  // namespace haul::http

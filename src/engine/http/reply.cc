@@ -163,6 +163,7 @@ bool is_same(const Version& known, const Version& now) {
 
 // A server may send a part of another version although If-Range forbids it.
 bool is_other(const io::HttpHead& head, const Version& known) {
+  if (!known.is_strong()) return false;  // Asked without If-Range: a hash will tell.
   const bool by_tag = !known.etag.empty();
   const std::string_view now = head.find(by_tag ? "etag" : "last-modified");
   return !now.empty() && now != (by_tag ? known.etag : known.last_modified);

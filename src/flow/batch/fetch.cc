@@ -34,6 +34,11 @@ Transfer AtWork::take(std::int64_t n) {
 
 bool is_resumable(const Item& item) { return !item.checkpoint.empty() && item.checkpoint != "{}"; }
 
+const std::string& Fetch::source_of(const Item& item) const {
+  const auto found = sources.find(item.n);
+  return found == sources.end() ? item.url : found->second;
+}
+
 std::size_t Fetch::videos() const {
   return static_cast<std::size_t>(std::ranges::count_if(at_work, [](const auto& each) {
     return each.second.phase == Phase::moving && engine_of(each.second.item.key) == kYtDlp;

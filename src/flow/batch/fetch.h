@@ -83,6 +83,7 @@ struct Fetch final : HandlerState {
   std::map<std::string, std::deque<Item>> ready;  // Items that can start; by host, as found.
   std::multimap<Steady, Item> waiting;            // Failed items, by the time of their retry.
   std::map<std::int64_t, std::vector<Receipt>> receipts;  // By item, if an earlier job has any.
+  std::map<std::int64_t, std::string> sources;  // By item: the URL to ask, if not the item's own.
   AtWork at_work;
   // The disk was full. While other items are at work, none starts before this.
   std::optional<Steady> room_again;
@@ -99,6 +100,8 @@ struct Fetch final : HandlerState {
   Steady written;                         // When the last write was.
   std::int64_t received = 0;              // Bytes of the starts that ended under this lease.
 
+  // The URL that the next start of the item asks first.
+  const std::string& source_of(const Item& item) const;
   // Items that yt-dlp is fetching: each is a process of its own.
   std::size_t videos() const;
   // Whether anything is left to do, as far as this worker has read the items.

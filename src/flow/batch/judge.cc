@@ -6,6 +6,12 @@
 #include "base/ensure.h"
 
 namespace haul::flow {
+namespace {
+
+// A source that another one follows. The last source gets all attempts.
+constexpr int kAttemptsBeforeNext = 2;
+
+}  // namespace
 
 BatchAct judge_begin(Step step) { return step == Step::transfer ? BatchAct::plan : BatchAct::none; }
 
@@ -24,18 +30,24 @@ std::vector<std::string_view> states_without_file(const Lifecycle& items) {
 
 ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fault,
                        bool moved_forward, const Settings& settings, double chance,
-                       std::optional<int> retries) {
+                       std::optional<int> retries, Sources sources) {
   using Kind = ItemVerdict::Kind;
   if (fault.kind == FaultKind::environment) return {.kind = Kind::release};
   const int attempt = (moved_forward ? 0 : item.attempt) + 1;
   const int tries = item.tries + 1;
   // A file that does not match its checksum is fetched again from the start, but only once.
-  const bool damaged_twice = fault.code == "checksum_mismatch" && item.reason == fault.code;
+  // If there is another source, it is fetched from there.
+  const bool is_damaged = fault.code == "checksum_mismatch";
+  const bool damaged_twice = is_damaged && item.reason == fault.code;
   const State& state = item_state(table, Step::transfer);
-  const int attempts_max = retries ? *retries + 1 : table.attempts_max;
+  const bool has_more = sources == Sources::more;
+  int attempts_max = retries ? *retries + 1 : table.attempts_max;
+  if (has_more) attempts_max = std::min(attempts_max, kAttemptsBeforeNext);
   const bool again = state.on_fault.kind == AnswerKind::stay &&
                      fault.kind == FaultKind::retryable && tries < settings.item_tries_max &&
-                     attempt < attempts_max && !damaged_twice;
+                     attempt < attempts_max && !damaged_twice && !(has_more && is_damaged);
+  if (!again && has_more && tries < settings.item_tries_max)
+    return {.kind = Kind::elsewhere, .attempt = 0, .tries = tries};
   const bool may_fail = state.on_fail.kind == AnswerKind::go;
   if (!again && may_fail) return {.kind = Kind::fail, .attempt = attempt, .tries = tries};
   return {Kind::again, attempt, tries, table.backoff.after(attempt, chance)};

@@ -28,16 +28,20 @@ const State& item_state(const Lifecycle& items, Step step);
 // The states of the items that ended without their file, in the order of the table.
 std::vector<std::string_view> states_without_file(const Lifecycle& items);
 
+// Whether the file has another source that was not given up.
+enum class Sources : std::uint8_t { none_left, more };
+
 // By the table of items. `retries` are those that the job's own request allows, if it says so.
+// `elsewhere`: this source is given up, and the next one is asked at once.
 struct ItemVerdict {
-  enum class Kind : std::uint8_t { again, fail, release } kind = Kind::fail;
+  enum class Kind : std::uint8_t { again, elsewhere, fail, release } kind = Kind::fail;
   int attempt = 0;
   int tries = 0;
   Millis wait{0};
 };
 ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fault,
                        bool moved_forward, const Settings& settings, double chance,
-                       std::optional<int> retries = {});
+                       std::optional<int> retries = {}, Sources sources = Sources::none_left);
 
 // Whether a later job may go on with the part of an item that fails like this: its own time or its
 // retries are over, and nothing is wrong with the bytes so far.

@@ -22,6 +22,8 @@ std::string text_of(const ItemVerdict& verdict) {
   switch (verdict.kind) {
     case ItemVerdict::Kind::again:
       return fmt::format("again {} wait {}", counts, verdict.wait.count());
+    case ItemVerdict::Kind::elsewhere:
+      return "elsewhere " + counts;
     case ItemVerdict::Kind::fail:
       return "fail " + counts;
     case ItemVerdict::Kind::release:
@@ -117,6 +119,36 @@ TEST_CASE("a part is left for a later job if its time or its retries were over")
   CHECK_FALSE(leaves(FaultKind::permanent, "max_time", ""));
   CHECK_FALSE(leaves(FaultKind::retryable, "checksum_mismatch"));
   CHECK_FALSE(leaves(FaultKind::permanent, "http_404"));
+}
+
+TEST_CASE("a source that another one follows is given up after one retry, or at once") {
+  const auto verdict = [](int attempt, const Fault& fault, Sources sources, int tries = 0) {
+    Item it;
+    it.attempt = attempt;
+    it.tries = tries;
+    return text_of(judge_item(kItem, it, fault, false, kSettings, kEven, {}, sources));
+  };
+  const Fault broken = fault(FaultKind::retryable);
+  const Fault gone = fault(FaultKind::permanent);
+  const Fault damaged{FaultKind::retryable, "checksum_mismatch", ""};
+
+  CHECK(verdict(0, broken, Sources::more).starts_with("again attempt 1"));
+  CHECK(verdict(1, broken, Sources::more) == "elsewhere attempt 0 tries 1");
+  CHECK(verdict(1, broken, Sources::none_left).starts_with("again attempt 2"));
+  CHECK(verdict(0, gone, Sources::more) == "elsewhere attempt 0 tries 1");
+  CHECK(verdict(0, gone, Sources::none_left) == "fail attempt 1 tries 1");
+  CHECK(verdict(0, damaged, Sources::more) == "elsewhere attempt 0 tries 1");
+  CHECK(verdict(0, damaged, Sources::none_left).starts_with("again attempt 1"));
+}
+
+TEST_CASE("an item with more sources still ends after so many tries in all") {
+  Item it;
+  it.tries = kSettings.item_tries_max - 1;
+  CHECK(text_of(judge_item(kItem, it, fault(FaultKind::permanent), false, kSettings, kEven, {},
+                           Sources::more))
+            .starts_with("fail"));
+  CHECK(text_of(judge_item(kItem, it, fault(FaultKind::environment), false, kSettings, kEven, {},
+                           Sources::more)) == "release");
 }
 
 }  // namespace haul::flow

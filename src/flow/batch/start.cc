@@ -130,6 +130,9 @@ Order item_order(const Batch& batch, const Held& held, const Transfer& transfer)
   const auto& receipts = fetch_of(held).receipts;
   if (const auto known = receipts.find(transfer.item.n); known != receipts.end())
     order.receipts = known->second;
+  const auto& sources = fetch_of(held).sources;
+  if (const auto known = sources.find(transfer.item.n); known != sources.end())
+    order.source = known->second;
   return order;
 }
 

@@ -29,7 +29,7 @@ Millis wait_of(const Batch& batch, const Item& item) {
 }
 
 void make_ready(Fetch& fetch, Item item) {
-  fetch.ready[host_of(item.url)].push_back(std::move(item));
+  fetch.ready[host_of(fetch.source_of(item))].push_back(std::move(item));
 }
 
 // What earlier jobs left of these items: files that landed (Z-24), and parts to go on with.
@@ -127,13 +127,32 @@ void give_up(Batch& batch, Held& held, Transfer& transfer, const Failed& failed)
                                  .detail = failed.fault.detail});
 }
 
+// Gives up the source that failed. The item waits for a slot at the host of the next one.
+void go_elsewhere(Fetch& fetch, Item item, const ItemVerdict& verdict, const Failed& failed) {
+  item.attempt = verdict.attempt;
+  item.tries = verdict.tries;
+  item.reason = failed.fault.code;
+  item.have = 0;
+  item.size.reset();  // The next source has to say it.
+  item.checkpoint = failed.elsewhere->checkpoint;
+  fetch.observed.push_back({.n = item.n,
+                            .attempt = item.attempt,
+                            .tries = item.tries,
+                            .have = item.have,
+                            .checkpoint = item.checkpoint,
+                            .reason = item.reason});
+  fetch.sources[item.n] = failed.elsewhere->url;
+  make_ready(fetch, std::move(item));
+}
+
 void fail_item(Batch& batch, Held& held, Transfer& transfer, const Failed& failed) {
   Item& item = transfer.item;
   const Fault& fault = failed.fault;
   write_start(fetch_of(held), item.n);
   const bool moved_forward = transfer.have > item.have;
   const ItemVerdict verdict = judge_item(kItem, item, fault, moved_forward, batch.desk.settings,
-                                         batch.desk.random.chance(), fetch_of(held).own.retries);
+                                         batch.desk.random.chance(), fetch_of(held).own.retries,
+                                         failed.elsewhere ? Sources::more : Sources::none_left);
   if (verdict.kind == ItemVerdict::Kind::release) {
     if (fault.code == "disk_full" && !fetch_of(held).at_work.empty())
       return wait_for_room(batch, fetch_of(held), transfer, failed);
@@ -141,6 +160,8 @@ void fail_item(Batch& batch, Held& held, Transfer& transfer, const Failed& faile
       fetch_of(held).observed.push_back({.n = item.n, .checkpoint = failed.checkpoint});
     return release_batch(batch, held, fault);
   }
+  if (verdict.kind == ItemVerdict::Kind::elsewhere)
+    return go_elsewhere(fetch_of(held), std::move(item), verdict, failed);
   if (verdict.kind == ItemVerdict::Kind::fail) return give_up(batch, held, transfer, failed);
   // A start that was silent may still run, and would write beside the next one.
   if (failed.outcome_unknown)
@@ -240,6 +261,7 @@ void see_transfer(Batch& batch, Held& held, Sight& sight) {
   if (!finished && !failed && !std::holds_alternative<Stopped>(sight.what)) return;
   Transfer transfer = fetch.at_work.take(sight.item);
   if (finished) fetch.receipts.erase(sight.item);
+  if (finished) fetch.sources.erase(sight.item);
   fetch.ending[sight.item] = {transfer.item.key, transfer.item.url};
   batch.desk.host_slots.give(transfer.start);
   if (finished) transfer.have = finished->size;
@@ -302,7 +324,7 @@ Steady next_start(Batch& batch, const Held& held) {
     next = std::min(next, is_own ? batch.desk.host_slots.closed_until(host, fetch.own) : now);
   }
   for (const auto& [until, item] : fetch.waiting)
-    next = std::min(next, host_of(item.url) == held.job.lane ? until : now);
+    next = std::min(next, host_of(fetch.source_of(item)) == held.job.lane ? until : now);
   return next;
 }
 

@@ -27,12 +27,13 @@ constexpr Millis kGroupWait{25};
 constexpr std::size_t kHashBuffer = std::size_t{1} << 20U;
 
 struct Task {
-  enum class Kind : std::uint8_t { land, flush, begin_flush };
+  enum class Kind : std::uint8_t { land, flush, begin_flush, check };
 
   Kind kind;
   LandTask land;  // Only `file` is set if the kind is not `land`.
   LandDone done;
   Result<void> result;
+  PieceCheck check{};  // Only of that kind.
 };
 
 std::unexpected<Fault> stopped(std::string why) {
@@ -114,6 +115,13 @@ class Threads final : public Lander {
           .done = std::move(done),
           .result = {}});
   }
+  void check(PieceCheck check, LandDone done) override {
+    push({.kind = Task::Kind::check,
+          .land = {.file = check.file},
+          .done = std::move(done),
+          .result = {},
+          .check = std::move(check)});
+  }
   void begin_flush(std::shared_ptr<const File> file, std::function<void()> done) override {
     push({.kind = Task::Kind::begin_flush,
           .land = {.file = std::move(file)},
@@ -168,6 +176,9 @@ class Threads final : public Lander {
       flush_all(group);
       for (Task& task : group)
         if (task.result && task.kind == Task::Kind::land) place(task);
+      for (Task& task : group)
+        if (task.result && task.kind == Task::Kind::check)
+          task.result = check_pieces(task.check, stopping_);
       flush_named(group);
       flush_folders(group);
       for (Task& task : group) task.done(std::move(task.result));
@@ -181,9 +192,11 @@ class Threads final : public Lander {
   void flush_all(std::vector<Task>& group) const {
     if (durability_ == Durability::off) return;
     for (const Task& task : group)
-      if (group.size() > 1 || task.kind == Task::Kind::begin_flush) task.land.file->begin_flush();
+      if (task.kind != Task::Kind::check &&
+          (group.size() > 1 || task.kind == Task::Kind::begin_flush))
+        task.land.file->begin_flush();
     for (Task& task : group)
-      if (task.result && task.kind != Task::Kind::begin_flush)
+      if (task.result && (task.kind == Task::Kind::land || task.kind == Task::Kind::flush))
         task.result = order_of(task) == FlushOrder::before ? task.land.file->flush()
                                                            : task.land.file->write_out();
   }

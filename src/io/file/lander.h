@@ -11,6 +11,7 @@
 
 #include "base/request_value.h"
 #include "io/file/folder.h"
+#include "io/file/piece_check.h"
 
 namespace haul::io {
 
@@ -64,6 +65,8 @@ class Lander {
   // `name_taken` if the name exists.
   virtual void land(LandTask task, LandDone done) = 0;
   virtual void flush(std::shared_ptr<const File> file, LandDone done) = 0;
+  // Compares the bytes of a file with hashes, before it lands.
+  virtual void check(PieceCheck check, LandDone done) = 0;
   // Lets the disk start writing, so that the last flush has less to wait for.
   virtual void begin_flush(std::shared_ptr<const File> file, std::function<void()> done) = 0;
 };

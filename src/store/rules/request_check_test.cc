@@ -340,6 +340,24 @@ TEST_CASE("options of a connection and of single URLs are typed and have ranges"
   CHECK(batch(R"("urls":["http://h/b"],"each":{"0":{"nam":"a/b"}})") == "bad_request each");
 }
 
+TEST_CASE("mirrors are for one URL, at most 15, and the http engine has them") {
+  const auto list = [](int count) {
+    std::string urls;
+    for (int i = 0; i < count; ++i) urls += fmt::format("{}\"http://m{}/a\"", i == 0 ? "" : ",", i);
+    return R"("mirrors":[)" + urls + "]";
+  };
+  CHECK(batch(list(15)) == "fine");
+  CHECK(batch(list(16)) == "bad_request mirrors");
+  CHECK(batch(list(0)) == "fine");
+  CHECK(batch(R"("mirrors":["ftp://m/a"])") == "bad_url_scheme mirrors[0]");
+  CHECK(batch(R"("mirrors":"http://m/a")") == "wrong_type mirrors");
+  CHECK(batch(list(1) + R"(,"urls":["http://h/b"])") == "bad_request mirrors");
+  CHECK(batch(list(1) + R"(,"discover":true)") == "bad_request mirrors");
+  CHECK(batch(list(1) + R"(,"engine":"yt-dlp")") == "not_for_this_engine mirrors");
+  CHECK(batch(R"("urls":["http://h/b"],"each":{"0":{"mirrors":["http://m/b"]}})") == "fine");
+  CHECK(batch(R"("urls":["http://h/b"],"each":{"0":{"mirrors":["m/b"]}})") == "bad_request each");
+}
+
 TEST_CASE("a text that is optional may be empty, and null is as good as absent") {
   CHECK(why(kBook, with(kBook, "title", "\"\"")) == "fine");
   CHECK(why(kMedia, with(kMedia, "year", "null")) == "fine");
