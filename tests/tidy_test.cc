@@ -181,7 +181,7 @@ const std::vector<Ban> kBans = {
     {"#include <curl/", "io/ base/url.cc"},
     {"#include <idn2.h>", "base/hostname.cc"},
     {"#include <boost/", "io/web/http_server.cc"},
-    {"#include <libxml/", "io/web/html_page.cc"},
+    {"#include <libxml/", "io/web/html_page.cc io/web/metalink.cc"},
     {"#include <sodium", "base/seal.cc base/secret.cc"},
     {"#include <vips/", "picture/"},
 };

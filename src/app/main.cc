@@ -18,6 +18,7 @@
 #include "app/doctor_paths_setup.h"
 #include "app/get.h"
 #include "app/get_clean.h"
+#include "app/get_metalink.h"
 #include "app/get_plan.h"
 #include "app/import_db.h"
 #include "app/serve.h"
@@ -242,6 +243,10 @@ int main(int argc, char** argv) {
         if (!programs) return std::unexpected{programs.error()};
         return haul::app::read_browser_cookies(browser, *programs);
       },
-      .input = STDIN_FILENO};
+      .input = STDIN_FILENO,
+      .read_metalink =
+          [&clock](const std::string& where, const std::string& request) {
+            return haul::app::read_metalink(where, request, clock);
+          }};
   return haul::cli::run(argc, argv, makers, {.out = std::cout, .err = std::cerr});
 }

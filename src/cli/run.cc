@@ -375,6 +375,7 @@ int run(int argc, const char* const* argv, const Makers& makers, Terminal termin
   } catch (const CLI::ParseError& error) {
     return app.exit(error, terminal.out, terminal.err) == 0 ? 0 : 2;
   }
+  options.get.read_metalink = makers.read_metalink;
   try {
     if (const auto code =
             remote.run(makers.remote, surrounded(options.get), makers.standard_input, terminal))

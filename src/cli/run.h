@@ -18,6 +18,7 @@ struct Makers {
   PlanGet plan_get{};
   ReadCookies cookies{};
   int input = -1;  // The descriptor of standard input. Negative: only the stream is read.
+  ReadMetalink read_metalink{};
 };
 
 // Parses the command line and runs its command.

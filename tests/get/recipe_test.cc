@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "support/io/meta4.h"
 #include "support/process/get_bench.h"
 #include "support/server/fault_server.h"
 #include "support/server/forward_proxy.h"
@@ -48,8 +49,11 @@ TEST_CASE("get: each command in the table for users of curl, wget and aria2 work
   std::ofstream{here / "cookies.txt"} << "# Netscape HTTP Cookie File\n";
   std::ofstream{here / "SHA256SUMS"} << FaultServer::content_sha256("i6", 1'024) << "  i6\n";
   std::ofstream{bench.beside(".netrc")} << "machine 127.0.0.1 login u password p\n";
+  std::ofstream{here / "files.meta4"} << meta4({{.name = "o6",
+                                                 .content = FaultServer::content("o6", 1'024),
+                                                 .urls = {server.url("/f/o6")}}});
   const Words all = commands();
-  REQUIRE(all.size() == 41);
+  REQUIRE(all.size() == 42);
 
   for (std::string command : all) {
     replace_all(command, "https://example.org", server.url("/f"));

@@ -4,9 +4,13 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
+#include "support/io/meta4.h"
 #include "support/process/get_bench.h"
 #include "support/run/proof.h"
 #include "support/run/skip.h"
@@ -83,6 +87,28 @@ TEST_CASE("two mirrors of 10 MB/s each are at least 1.8 times as fast as one") {
   const double two = seconds_for(bench, {"--segments", "1", "--checksum", sum, first.url(path),
                                          "--mirror", second.url(path)});
   CHECK(one / two >= 1.8);
+}
+
+TEST_CASE("a Metalink of 1,000 pieces costs at most 5 % more than a download with a hash") {
+  if (!is_measured()) return;
+  const FaultServer server;
+  const std::size_t piece = 1'000'000;
+  const std::string content = FaultServer::content("file", 1'000 * piece);
+  const std::string url = server.url(fmt::format("/f/file?size={}", content.size()));
+  std::vector<double> plain;
+  std::vector<double> pieces;
+  for (int i = 0; i < 5; ++i) {
+    GetBench bench;
+    plain.push_back(seconds_for(bench, {"--hash", "sha256", url}));
+    GetBench other;
+    std::ofstream{other.beside("x.meta4")}
+        << meta4({{.name = "file", .content = content, .urls = {url}, .piece = piece}});
+    pieces.push_back(
+        seconds_for(other, {"--hash", "sha256", other.beside("x.meta4").string()}));
+  }
+  std::ranges::sort(plain);
+  std::ranges::sort(pieces);
+  CHECK(pieces[2] <= 1.05 * plain[2]);
 }
 
 TEST_SUITE_END();

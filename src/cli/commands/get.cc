@@ -15,6 +15,7 @@
 #include "cli/commands/failed_list.h"
 #include "cli/commands/get_feed.h"
 #include "cli/commands/get_input.h"
+#include "cli/commands/get_metalink.h"
 #include "cli/commands/output_spool.h"
 #include "cli/draw/pace.h"
 #include "cli/draw/progress_forms.h"
@@ -41,6 +42,7 @@ Result<GetBatch> all_urls(const GetOptions& options, std::istream& input) {
     if (!file) return refuse(fmt::format("cannot read {}", options.input));
     if (auto read = read_input(file, batch); !read) return std::unexpected{read.error()};
   }
+  add_files(options.metalink, batch);
   if (batch.urls.empty()) return refuse("no URL given: expected haul get URL…, or -i FILE");
   return batch;
 }
@@ -337,6 +339,7 @@ int run_get(const GetOptions& given, const GetMakers& makers, std::istream& stan
   if (!given.more.category.empty())
     return say({FaultKind::rejected, "bad_usage", "--category works only with --daemon"});
   auto options = settled(given);
+  if (options) options = with_metalinks(*std::move(options));
   if (!options) return say(options.error());
   const auto cookies = read_cookies(*options, makers.cookies);
   if (!cookies) return say(cookies.error());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "base/metalink.h"
 #include "base/url_feed.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/get_more.h"
@@ -17,6 +18,11 @@
 #include "cli/draw/progress.h"
 
 namespace haul::cli {
+
+// Reads a Metalink: a file, or a URL. `request` is a batch request for that URL; how to connect and
+// what to send is in it.
+using ReadMetalink =
+    std::function<Result<Metalink>(const std::string& where, const std::string& request)>;
 
 struct GetOptions {
   std::vector<std::string> urls;
@@ -53,6 +59,8 @@ struct GetOptions {
   std::filesystem::path state;  // Folder of the stores, one per destination.
   std::string home;             // For ~/.netrc.
   Surroundings around;
+  ReadMetalink read_metalink{};  // Set by app/.
+  Metalink metalink{};           // What the Metalinks among the URLs describe.
 };
 
 // One job that this process runs without a daemon.
@@ -112,6 +120,8 @@ enum class GetBy : std::uint8_t {
 // The options with -o as folder and name, and with headers for -b and --referer. Rejects what
 // cannot be.
 Result<GetOptions> settled(GetOptions options);
+// The options with the files that their Metalinks describe, instead of the Metalinks themselves.
+Result<GetOptions> with_metalinks(GetOptions options);
 // The request of a batch job, or what is wrong with the options, which are settled.
 Result<GetBatch> to_request(const GetOptions& options, GetBy by, std::istream& standard_input);
 

@@ -56,7 +56,8 @@ int run_get_by_daemon(const GetOptions& given, std::istream& standard_input, Rem
                       Screen& screen) {
   if (const std::string why = wrong_for_daemon(given); !why.empty())
     return tell(wrong_usage(why), remote);
-  const auto settled_options = settled(given);
+  auto settled_options = settled(given);
+  if (settled_options) settled_options = with_metalinks(*std::move(settled_options));
   if (!settled_options) return tell(wrong_usage(settled_options.error().detail), remote);
   const GetOptions& options = *settled_options;
   const auto asked = to_request(options, GetBy::daemon, standard_input);

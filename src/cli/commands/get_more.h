@@ -37,6 +37,7 @@ struct GetMore {
   std::filesystem::path checksum_file;
   std::string browser;     // Whose cookies to use: NAME or NAME:PROFILE.
   std::vector<std::string> mirrors;  // Other URLs of the one file.
+  bool metalink = false;             // The URLs and files are Metalinks, whatever their names.
   std::string not_before;  // With --daemon: a time or a duration; empty: at once.
   std::string category;    // With --daemon: one of its categories.
 };
