@@ -17,6 +17,12 @@ struct PriorityWord {
 };
 constexpr PriorityWord kWords[] = {{"low", "-1", -1}, {"normal", "0", 0}, {"high", "1", 1}};
 
+std::string_view word_of(int priority) {
+  for (const PriorityWord& each : kWords)
+    if (each.priority == priority) return each.word;
+  return "";
+}
+
 }  // namespace
 
 std::optional<int> priority_named(std::string_view text) {
@@ -45,7 +51,7 @@ int run_priority(const PriorityOptions& options, Remote remote) {
     if (remote.is_json())
       remote.terminal.out << safe_json(answer->body) << "\n";
     else
-      remote.terminal.out << fmt::format("Job {} has priority {}\n", id, *priority);
+      remote.terminal.out << fmt::format("Job {} has {} priority\n", id, word_of(*priority));
   }
   return code;
 }

@@ -17,7 +17,7 @@ TEST_CASE("priority sends the number of a word for each job, and goes on after a
   CHECK(desk.api.asked ==
         "POST /api/v1/jobs/1/priority {\"priority\":1}\n"
         "POST /api/v1/jobs/2/priority {\"priority\":1}\n");
-  CHECK(desk.out.str() == "Job 2 has priority 1\n");
+  CHECK(desk.out.str() == "Job 2 has high priority\n");
   CHECK(desk.err.str().starts_with("haul: job 1: "));
 }
 

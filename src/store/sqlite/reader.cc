@@ -34,24 +34,25 @@ SELECT *
  LIMIT ?3)";
 
 // The next owner within a lane, or the first owner of the next lane, with its first due time of
-// each priority. One step along index jobs_due for each, instead of a read of every row.
+// its lowest priority and of those above it. One step along index jobs_due for each, instead of a
+// read of every row.
 constexpr const char* kHop = R"(
-SELECT lane, owner,
-       (SELECT min(one.due_at)
-          FROM jobs one INDEXED BY jobs_due
-         WHERE one.lane = next.lane AND one.owner = next.owner AND one.priority = 0
-           AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0),
-       (SELECT min(one.due_at)
-          FROM jobs one INDEXED BY jobs_due
-         WHERE one.lane = next.lane AND one.owner = next.owner AND one.priority = 1
-           AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0),
-       (SELECT min(one.due_at)
-          FROM jobs one INDEXED BY jobs_due
-         WHERE one.lane = next.lane AND one.owner = next.owner AND one.priority = -1
-           AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0)
+SELECT lane, owner, due_at,
+       iif(priority < 1, (SELECT min(one.due_at)
+                            FROM jobs one INDEXED BY jobs_due
+                           WHERE one.lane = next.lane AND one.owner = next.owner
+                             AND one.priority = 1
+                             AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0),
+           NULL),
+       iif(priority < 0, (SELECT min(one.due_at)
+                            FROM jobs one INDEXED BY jobs_due
+                           WHERE one.lane = next.lane AND one.owner = next.owner
+                             AND one.priority = 0
+                             AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0),
+           NULL)
   FROM jobs next INDEXED BY jobs_due
  WHERE (lane, owner) > (?1, ?2) AND "end" = 'open' AND worker IS NULL AND paused = 0
- ORDER BY lane, owner
+ ORDER BY lane, owner, priority, due_at
  LIMIT 1)";
 constexpr int kLevels = kPriorityMax - kPriorityMin + 1;
 
