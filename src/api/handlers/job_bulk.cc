@@ -172,6 +172,8 @@ ApiReply act_on_jobs(const ApiParts& parts, const Call& call) {
   const auto bulk = read_bulk(parts, call);
   if (!bulk) return std::unexpected{bulk.error()};
   JobPage page = parts.store.reader().list(bulk->filter);
+  if (auto error = check_category(parts, bulk->filter, page))
+    return std::unexpected{inside_filter(*std::move(error))};
   const std::string next = cursor_of(bulk->filter, page);
   const Outcomes outcomes = bulk->is_dry
                                 ? try_all(parts, call, *bulk->action, std::move(page.jobs))

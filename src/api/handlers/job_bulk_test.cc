@@ -128,6 +128,7 @@ TEST_CASE("wrong fields of an action are errors that name their path and what is
             .starts_with("filter.state: unknown; expected one of PENDING"));
   CHECK(wrong(body_of("cancel", R"({"end":"over"})")).starts_with("filter.end: expected open"));
   CHECK(wrong(body_of("cancel", R"({"stuck":"yes"})")).starts_with("filter.stuck: "));
+  CHECK(wrong(body_of("cancel", R"({"category":"nowhere"})")).starts_with("filter.category: "));
   CHECK(act(b, "adder", body_of("cancel", R"({"limit":1})"))
             .body.find(R"("fields":{"filter.limit":)") != std::string::npos);
 }

@@ -107,15 +107,6 @@ std::optional<ApiError> set_page(const WebRequest& request, JobFilter& filter) {
   return std::nullopt;
 }
 
-// The error of a field inside `filter`.
-ApiError inside_filter(ApiError error) {
-  std::map<std::string, std::string> fields;
-  for (const auto& [name, why] : error.fields) fields["filter." + name] = why;
-  if (!error.fields.empty()) error.detail = "filter." + error.detail;
-  error.fields = std::move(fields);
-  return error;
-}
-
 std::expected<FilterWords, ApiError> read_words(std::string_view object) {
   const auto body = Body::read(
       object, {"lifecycle", "state", "end", "outcome", "owner", "stuck", "reason", kCategory, "q"});
@@ -186,6 +177,14 @@ std::optional<ApiError> check_category(const ApiParts& parts, const JobFilter& f
   const bool is_known = category.empty() || find_category(parts.categories, category);
   if (is_known || !page.jobs.empty() || page.next || filter.before) return std::nullopt;
   return wrong_field(kCategory, known_categories(parts.categories));
+}
+
+ApiError inside_filter(ApiError error) {
+  std::map<std::string, std::string> fields;
+  for (const auto& [name, why] : error.fields) fields["filter." + name] = why;
+  if (!error.fields.empty()) error.detail = "filter." + error.detail;
+  error.fields = std::move(fields);
+  return error;
 }
 
 std::string cursor_of(const JobFilter& filter, const JobPage& page) {

@@ -24,6 +24,9 @@ std::expected<JobFilter, ApiError> read_job_filter(const ApiParts& parts, const 
 std::optional<ApiError> check_category(const ApiParts& parts, const JobFilter& filter,
                                        const JobPage& page);
 
+// The error of a field inside the object `filter`.
+ApiError inside_filter(ApiError error);
+
 // The cursor of the page after this one; empty on the last page.
 std::string cursor_of(const JobFilter& filter, const JobPage& page);
 
