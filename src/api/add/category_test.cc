@@ -26,8 +26,9 @@ struct Shelf {
     const WebReply reply = api.get("/api/v1/jobs?" + query);
     if (reply.status != 200) return member(reply, "detail");
     constexpr std::string_view kNames[] = {"id"};
+    const auto rows = read_rows(member(reply, "items"), kNames, 100).value();
     std::string ids;
-    for (const JsonRow& row : read_rows(member(reply, "items"), kNames, 100).value())
+    for (const JsonRow& row : rows)
       ids += (ids.empty() ? "" : " ") + row[0].text;
     return ids;
   }

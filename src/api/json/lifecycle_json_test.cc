@@ -110,7 +110,7 @@ TEST_CASE("every move names states that its lifecycle has") {
   }
 }
 
-TEST_CASE("S1-13: media is stuck after 1 h, 24 h, 1 h and 24 h, its ends never; others have none") {
+TEST_CASE("S1-13: media is stuck after 1 h, 24 h, 1 h and 24 h, its ends never; images after 1 h") {
   std::string stuck;
   for (const Json& table : all())
     for (const Json& state : table.at("states"))
@@ -120,7 +120,7 @@ TEST_CASE("S1-13: media is stuck after 1 h, 24 h, 1 h and 24 h, its ends never; 
 
   CHECK(stuck ==
         "queued 3600\ndownloading 86400\ncompleted 3600\nimported 86400\ncleaned null\n"
-        "failed null\n");
+        "failed null\nrunning 3600\n");
 }
 
 TEST_CASE("S1-13: the thresholds that a table shows are those that are configured") {

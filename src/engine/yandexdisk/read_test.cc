@@ -93,8 +93,9 @@ TEST_CASE("S3-16, A3-6: a file of the largest size passes, one byte more is refu
 
 TEST_CASE("Z-12: a download host that is not there costs no attempt, and is the disk's trouble") {
   DiskScene s;
-  s.disk.act(DiskRoute::link, {.body = R"({"href":"http://127.0.0.1:1/x","method":"GET"})"});
-  s.disk.act(DiskRoute::download, {.location = "http://127.0.0.1:1/x"});
+  const std::string gone = FakeYandex{}.url() + "/x";
+  s.disk.act(DiskRoute::link, {.body = fmt::format(R"({{"href":"{}","method":"GET"}})", gone)});
+  s.disk.act(DiskRoute::download, {.location = gone});
 
   CHECK(s.relay(1) == "none environment cannot_connect");
   CHECK(

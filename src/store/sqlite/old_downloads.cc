@@ -90,7 +90,6 @@ std::optional<std::int64_t> number_in(const Query& row, const char* name) {
 }
 
 void check_schema(Connection& db, const std::filesystem::path& file) {
-  if (is_haul_file(db)) refuse(file, "it is a database of haul itself; use haul restore");
   if (db.number(kIsTable, {"downloads"}) == 0) refuse(file, "it has no table downloads");
   for (const char* column : {"id", "status", "added_at"})
     if (!has_column(db, "downloads", column))
@@ -254,6 +253,7 @@ std::unique_ptr<Connection> open_checked(const std::filesystem::path& file,
                                          const CopyFolder* copy) {
   auto db =
       std::make_unique<Connection>(copy ? copy->path() / file.filename() : file, OpenFor::reading);
+  if (is_haul_file(*db)) refuse(file, "it is a database of haul itself; use haul restore");
   db->script("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;");
   look_over(*db);
   check_schema(*db, file);
