@@ -69,8 +69,8 @@ TEST_CASE("the form of a batch has what users fill in: neither logins nor a netr
   for (const JsonRow& row : *rows) names += (names.empty() ? "" : " ") + row[0].text;
 
   CHECK(names ==
-        "url urls engine folder filters discover pages_max cookies proxy checksum headers existing "
-        "hash user_agent name segments limits naming");
+        "url urls mirrors engine folder filters discover pages_max cookies proxy checksum headers "
+        "existing hash user_agent name segments limits naming");
 }
 
 TEST_CASE("Z-30: why names what must be configured for a job that was added before") {

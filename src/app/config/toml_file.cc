@@ -137,6 +137,9 @@ Result<void> read_toml(const std::filesystem::path& file,
   if (!std::filesystem::exists(file, error))
     return std::unexpected{
         Fault{FaultKind::rejected, kNoConfig, fmt::format("{} does not exist", file.string())}};
+  if (std::filesystem::is_directory(file, error))
+    return std::unexpected{Fault{FaultKind::rejected, kNoConfig,
+                                 fmt::format("{}: a folder, not a file", file.string())}};
   const toml::parse_result parsed = toml::parse_file(file.string());
   if (!parsed)
     return bad_config(line_of(file, parsed.error().source()), parsed.error().description());

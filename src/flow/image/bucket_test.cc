@@ -53,8 +53,8 @@ TEST_CASE("promise 12: while the bucket takes nothing, an image is not paid and 
   CHECK(s.count("bucket.is_usable") == 3);
   CHECK(s.count("images.start") == 0);
 
-  s.reply("bucket.is_usable", Usable{});
   s.bucket_is_usable = true;
+  s.reply("bucket.is_usable", Usable{});
   s.live(31s);
   CHECK(s.count("images.start") == 2);
   CHECK(s.job(id).version.attempt == 0);
