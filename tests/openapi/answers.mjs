@@ -90,6 +90,8 @@ export async function ask_everything(answers, port) {
     ['POST', `/api/v1/jobs/${id}/pause`],
     ['POST', `/api/v1/jobs/${id}/cancel`],
     ['POST', `/api/v1/jobs/${id}/retry`],
+    ['POST', `/api/v1/jobs/${other.json.id}/priority`, '{"priority":1}'],
+    ['POST', '/api/v1/jobs/actions', '{"action":"cancel","filter":{"end":"open"},"dry_run":true}'],
     ['POST', `/api/v1/jobs/${other.json.id}/resume`],
     ['POST', '/api/v1/books', book],
     ['POST', '/api/v1/books', book],
@@ -107,6 +109,7 @@ export async function ask_everything(answers, port) {
   await answers.ask('POST', '/api/v1/users/1/credits', grant);
   await answers.ask('GET', '/api/v1/me', { key: 'haul_wrong' });
   await answers.ask('DELETE', '/api/v1/keys/2');
+  await answers.ask('DELETE', `/api/v1/jobs/${id}`);
   const words = { id, book: 'b-1', name: 'batch', view: 'jobs' };
   for (const [pattern, operations] of Object.entries(answers.document.paths)) {
     if (!operations.get || pattern === '/api/v1/events') continue; // The client listens.
