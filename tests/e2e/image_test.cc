@@ -146,7 +146,7 @@ TEST_CASE("Z-28: an image that its provider refuses the key for waits and loses 
   b.trouble(ImageTrouble::unauthorized);
   const std::string id = b.add("a cat");
 
-  REQUIRE(comes_true([&] { return !b.member(id, "reason").empty(); }));
+  REQUIRE(comes_true([&] { return b.member(id, "reason") == "provider_refused_key"; }));
   CHECK(b.member(id, "attempt") == "0");
   CHECK(b.member(id, "end") == "open");
   CHECK(b.wallet() == "19 1 0");
