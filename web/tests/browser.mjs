@@ -114,8 +114,16 @@ export async function visit(bench, options = {}) {
 function until_quiet(page) {
   const asked = new Set();
   const answered = new EventTarget();
+  let leaves = false;
   page.on('request', (request) => {
+    if (request.isNavigationRequest()) leaves = true;
     if (/\/api\/v1\/(?!events)/.test(request.url())) asked.add(request);
+  });
+  // Chromium does not always report the end of a request whose document was left.
+  page.on('framenavigated', () => {
+    if (leaves) asked.clear();
+    leaves = false;
+    answered.dispatchEvent(new Event('one'));
   });
   for (const how of ['requestfinished', 'requestfailed'])
     page.on(how, (request) => asked.delete(request) && answered.dispatchEvent(new Event('one')));
