@@ -34,7 +34,7 @@ void make_old(const fs::path& file, std::size_t migrations) {
 INSERT INTO jobs (lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused,
                   created_at, moved_at)
 VALUES ('book', 'queued', 'open', 0, 0, 0, 1, 'book', 1, 0, 1, 1);
-INSERT INTO requests
+INSERT INTO requests (job, body)
 VALUES (1, '{"book_id":"b1","media_type":"text"}');
 INSERT INTO events (job, seq, n, type, at, to_state)
 VALUES (1, 0, 1, 'ADDED', 1, 'queued');)");
@@ -102,27 +102,27 @@ TEST_CASE("F23: a new store makes no backup, and neither does opening it again")
 TEST_CASE("F23: a backup left by an upgrade that did not finish is made anew") {
   const TempFolder folder;
   make_old(folder / "haul.db", 1);
-  std::ofstream{folder / "haul.db.v101.bak"} << "half a file";
+  std::ofstream{folder / "haul.db.v201.bak"} << "half a file";
 
   open_sqlite(folder.path(), {}, Bench::kStart);
 
-  Connection old{folder / "haul.db.v101.bak", OpenFor::reading};
-  CHECK(old.number(kVersion) == 101);
+  Connection old{folder / "haul.db.v201.bak", OpenFor::reading};
+  CHECK(old.number(kVersion) == 201);
 }
 
 TEST_CASE("F23: an upgrade that cannot make its backup leaves the last one as it was") {
   const TempFolder folder;
   make_old(folder / "haul.db", 1);
-  std::ofstream{folder / "haul.db.v101.bak"} << "the last good copy";
-  fs::create_directories(folder / "haul.db.v101.bak.part" / "in the way");
+  std::ofstream{folder / "haul.db.v201.bak"} << "the last good copy";
+  fs::create_directories(folder / "haul.db.v201.bak.part" / "in the way");
 
   CHECK_THROWS_AS(open_sqlite(folder.path(), {}, Bench::kStart), StoreFault);
-  CHECK(bytes(folder / "haul.db.v101.bak") == "the last good copy");
-  CHECK(Connection{folder / "haul.db", OpenFor::reading}.number(kVersion) == 101);
+  CHECK(bytes(folder / "haul.db.v201.bak") == "the last good copy");
+  CHECK(Connection{folder / "haul.db", OpenFor::reading}.number(kVersion) == 201);
 
-  fs::remove_all(folder / "haul.db.v101.bak.part");
+  fs::remove_all(folder / "haul.db.v201.bak.part");
   open_sqlite(folder.path(), {}, Bench::kStart);
-  CHECK(Connection{folder / "haul.db.v101.bak", OpenFor::reading}.number(kVersion) == 101);
+  CHECK(Connection{folder / "haul.db.v201.bak", OpenFor::reading}.number(kVersion) == 201);
 }
 
 TEST_CASE("promise 24: a newer store is not opened, and not a byte of it changes") {

@@ -7,7 +7,7 @@
 namespace haul::sqlite {
 namespace {
 
-// In the order of CREATE TABLE jobs and of the columns that later files add.
+// In the order of CREATE TABLE jobs.
 enum JobColumn : std::uint8_t {
   id,
   lifecycle,

@@ -25,6 +25,11 @@ CREATE TABLE items (
   CHECK (id = (job << 24) + n AND n > 0 AND n < 1 << 24)
 ) STRICT;
 
+-- Finds the receipts of an address: the items that landed, whose evidence says how.
+CREATE INDEX items_receipts ON items (key)
+  WHERE evidence IS NOT NULL;
+
+-- `bytes` is the size of the downloaded items together.
 CREATE TABLE counts (
   job        INTEGER PRIMARY KEY REFERENCES jobs (id),
   total      INTEGER NOT NULL DEFAULT 0,
@@ -33,6 +38,7 @@ CREATE TABLE counts (
   failed     INTEGER NOT NULL DEFAULT 0,
   cancelled  INTEGER NOT NULL DEFAULT 0,
   enumerated INTEGER NOT NULL DEFAULT 0 CHECK (enumerated IN (0, 1)),
+  bytes      INTEGER NOT NULL DEFAULT 0 CHECK (bytes >= 0),
   CHECK (downloaded >= 0 AND skipped >= 0 AND failed >= 0 AND cancelled >= 0),
   CHECK (downloaded + skipped + failed + cancelled <= total)
 ) STRICT;

@@ -1,4 +1,5 @@
--- What the Telegram bot keeps. The ids of guests are Telegram's.
+-- What the Telegram bot keeps. The ids of guests are Telegram's. `warned_of` is the end of access
+-- that the guest was warned of, so that a warning goes out once for each.
 CREATE TABLE bot_guests (
   id         INTEGER PRIMARY KEY,
   name       TEXT    NOT NULL,
@@ -8,6 +9,7 @@ CREATE TABLE bot_guests (
   until      INTEGER,
   query      TEXT    NOT NULL DEFAULT '',
   changed_at INTEGER NOT NULL,
+  warned_of  INTEGER,
   CHECK (state <> 'active' OR user IS NOT NULL)
 ) STRICT;
 

@@ -8,8 +8,3 @@ CREATE TABLE deliveries (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX deliveries_by_age ON deliveries (sent_at);
-
--- Quotas count the open jobs of a lifecycle whose lane is its name. Batches, whose lanes are hosts,
--- are not in this index.
-CREATE INDEX jobs_own_open ON jobs (lifecycle, owner)
-  WHERE lane = lifecycle AND "end" = 'open';

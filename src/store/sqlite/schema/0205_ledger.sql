@@ -92,10 +92,13 @@ BEGIN
   SELECT RAISE(ABORT, 'a wallet is never deleted');
 END;
 
+-- In a form that can use the indexes credits_one_reservation and credits_one_resolution.
 CREATE TRIGGER credits_replace BEFORE INSERT ON credits
 WHEN new.id <> -1 AND EXISTS (SELECT 1 FROM credits WHERE id = new.id)
-  OR EXISTS (SELECT 1 FROM credits
-              WHERE job = new.job AND (kind = 'reserve') = (new.kind = 'reserve'))
+  OR new.kind = 'reserve' AND EXISTS (
+    SELECT 1 FROM credits WHERE job = new.job AND kind = 'reserve')
+  OR new.kind IN ('spend', 'refund') AND EXISTS (
+    SELECT 1 FROM credits WHERE job = new.job AND kind IN ('spend', 'refund'))
 BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only: one reservation a job, one resolution a reservation');
 END;

@@ -53,6 +53,11 @@ CREATE TABLE workers (
 -- A batch's lane is the host of its first address: lower case, no port, no leading "www.". The lane
 -- of any other lifecycle is its name.
 -- `waits` is 1 while a leased job waits in its state and its worker does nothing for it.
+-- A job does not begin before `not_before`: due_at is never set to an earlier time.
+-- `priority` is 1 high, 0 normal or -1 low. Within an owner's turn in a lane, jobs with a higher one
+-- go first.
+-- `hidden_at` is when a user deleted the ended job: lists and counts leave it out. Its row, keys,
+-- events, ledger and audit entries stay. A retry shows it again.
 -- The hot row: narrow, because every move rewrites it. Columns that are seldom set stay NULL. Its
 -- table checks do not use IN, because SQLite builds a table of the list at each check.
 CREATE TABLE jobs (
@@ -86,25 +91,43 @@ CREATE TABLE jobs (
   detail        TEXT,
   result        TEXT,
   retry_of      INTEGER REFERENCES jobs (id),
+  not_before    INTEGER,
+  priority      INTEGER NOT NULL DEFAULT 0 CHECK (priority BETWEEN -1 AND 1),
+  hidden_at     INTEGER,
   CHECK ("end" = 'open' OR "end" = 'good' OR "end" = 'bad' OR "end" = 'stopped'),
   CHECK ((key IS NULL) = (key_scope IS NULL)),
   CHECK (key_scope IS NULL OR key_scope = 'forever' OR key_scope = 'window'
          OR key_scope = 'while_open' OR key_scope = 'freed')
 ) STRICT;
 
--- Owners take turns within a lane, so this sorts a lane by owner.
-CREATE INDEX jobs_due ON jobs (lane, owner, due_at)
+-- Owners take turns within a lane, so this sorts a lane by owner. A claim reads one level of priority
+-- after the other, so the level comes before the due time.
+CREATE INDEX jobs_due ON jobs (lane, owner, priority, due_at)
   WHERE "end" = 'open' AND worker IS NULL AND paused = 0;
 -- Every claim counts the leased jobs of a lane.
 CREATE INDEX jobs_leased ON jobs (lane, worker)
   WHERE worker IS NOT NULL;
 CREATE INDEX jobs_open ON jobs (moved_at)
   WHERE "end" = 'open';
+-- Lists by priority.
+CREATE INDEX jobs_ranked ON jobs (priority)
+  WHERE "end" = 'open';
+-- Lists by the time of the end.
+CREATE INDEX jobs_ended ON jobs (ended_at)
+  WHERE ended_at IS NOT NULL AND hidden_at IS NULL;
 CREATE INDEX jobs_bad ON jobs (lifecycle, id)
   WHERE "end" = 'bad';
 CREATE INDEX jobs_expiry ON jobs (expires_at)
   WHERE expires_at IS NOT NULL AND "end" = 'open';
 CREATE INDEX jobs_owner ON jobs (owner);
+-- When an owner has added the newest jobs of a lifecycle whose lane is its name. Batches, whose lanes
+-- are hosts, are not in this index.
+CREATE INDEX jobs_own ON jobs (lifecycle, owner)
+  WHERE lane = lifecycle;
+-- Quotas count the open jobs of a lifecycle whose lane is its name. Batches, whose lanes are hosts,
+-- are not in this index.
+CREATE INDEX jobs_own_open ON jobs (lifecycle, owner)
+  WHERE lane = lifecycle AND "end" = 'open';
 CREATE INDEX jobs_retry ON jobs (retry_of)
   WHERE retry_of IS NOT NULL;
 -- Z-26: a slot or a key belongs to its owner. Two owners may use the same one, and neither finds the
@@ -116,11 +139,19 @@ CREATE UNIQUE INDEX jobs_key ON jobs (lifecycle, owner, key)
 CREATE UNIQUE INDEX jobs_key_open ON jobs (lifecycle, owner, key)
   WHERE key_scope = 'while_open' AND "end" = 'open';
 
--- The request, unchanged. haul reads it when work starts, not with every move.
+-- The request, unchanged. haul reads it when work starts, not with every move. `category` is the one
+-- that it names, for lists. Most requests name none: instr() finds that without reading the JSON.
+-- CAST keeps a body of another form from breaking the column's type.
 CREATE TABLE requests (
-  job  INTEGER PRIMARY KEY REFERENCES jobs (id),
-  body TEXT NOT NULL
+  job      INTEGER PRIMARY KEY REFERENCES jobs (id),
+  body     TEXT NOT NULL,
+  category TEXT
+    AS (iif(instr(body, '"category":"') > 0 AND json_valid(body),
+            CAST(json_extract(body, '$.category') AS TEXT), NULL)) VIRTUAL
 ) STRICT;
+
+CREATE INDEX requests_category ON requests (category, job)
+  WHERE category IS NOT NULL;
 
 -- Append-only. A move has n = 0, so that a job has at most one per seq. Notes under the same seq
 -- count from 1.
@@ -209,7 +240,12 @@ BEGIN
   SELECT RAISE(ROLLBACK, 'jobs.id, jobs.slot or jobs.key is taken, and a job is never replaced');
 END;
 
-CREATE TRIGGER jobs_move BEFORE UPDATE ON jobs
+-- Names every column but hidden_at, the only one of an ended job that changes.
+CREATE TRIGGER jobs_move
+BEFORE UPDATE OF id, lifecycle, state, "end", seq, fence, attempt, retries, owner, lane, due_at,
+                 paused, waits, worker, created_at, moved_at, seen_at, started_at, ended_at,
+                 missing_since, expires_at, slot, key, key_scope, engine, handle, reason, detail,
+                 result, retry_of, not_before, priority ON jobs
 WHEN new.fence < old.fence
   OR iif(new.state = old.state,
          old."end" <> 'open' OR new."end" <> 'open' OR new.seq <> old.seq
@@ -243,6 +279,18 @@ CREATE TRIGGER jobs_fixed
 BEFORE UPDATE OF id, lifecycle, owner, lane, created_at, slot, key, retry_of ON jobs
 BEGIN
   SELECT RAISE(ROLLBACK, 'id, lifecycle, owner, lane, created_at, slot, key and retry_of are fixed when a job is added');
+END;
+
+CREATE TRIGGER jobs_not_before BEFORE UPDATE OF not_before ON jobs
+BEGIN
+  SELECT RAISE(ROLLBACK, 'not_before is fixed when a job is added');
+END;
+
+CREATE TRIGGER jobs_hidden BEFORE UPDATE OF hidden_at ON jobs
+WHEN (new.hidden_at IS NULL) = (new."end" <> 'open')
+  OR new.hidden_at IS NOT NULL AND old.hidden_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ROLLBACK, 'only an ended job is hidden, once, and only its retry shows it again');
 END;
 
 CREATE TRIGGER jobs_kept BEFORE DELETE ON jobs
