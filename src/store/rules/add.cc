@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/json.h"
+#include "lifecycle/category.h"
 #include "lifecycle/tables.h"
 #include "store/rules/event_data.h"
 #include "store/rules/guards.h"
@@ -118,6 +119,10 @@ std::optional<Refusal> check_new(const NewJob& job, const NewJobFacts& facts) {
 
 bool asks_credit(const NewJob& job) {
   return job.lifecycle->add.guards.contains(Guard::credit_left);
+}
+
+std::string category_of(const NewJob& job) {
+  return haul::category_of(job.lifecycle->request, job.request);
 }
 
 std::vector<AddWrite> writes_of(const NewJob& job) {

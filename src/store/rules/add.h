@@ -35,6 +35,9 @@ struct AddUse {
 // The first reason against the job: its own, a guard of the lifecycle, or a quota.
 std::optional<Refusal> check_add(const NewJob& job, const AddUse& use, Time now = {});
 
+// The category that the request names, which the store keeps beside it. Empty if it names none.
+std::string category_of(const NewJob& job);
+
 // What an add writes besides the row and its request.
 struct NoteAdded {
   std::string_view type;  // Of the first event.

@@ -73,7 +73,9 @@ INSERT OR ROLLBACK INTO jobs
 VALUES (?1, ?2, 'open', 0, 0, 0, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
         ?15))";
 
-constexpr const char* kRequest = "INSERT OR ROLLBACK INTO requests (job, body) VALUES (?1, ?2)";
+constexpr const char* kRequest = R"(
+INSERT OR ROLLBACK INTO requests (job, body, category)
+VALUES (?1, ?2, ?3))";
 
 // Answers the questions of the rules from the open transaction.
 class SqliteKeyFacts final : public rules::KeyFacts {
@@ -125,7 +127,8 @@ JobId insert(Connection& db, const NewJob& job, Time now) {
           job.key.value.empty() ? Value{nullptr} : Value{name(job.key.scope)}, or_null(job.engine),
           or_null(job.retry_of), not_before(job, now), job.priority});
   const JobId id{db.last_id()};
-  db.run(kRequest, {id, job.request});
+  const std::string category = rules::category_of(job);
+  db.run(kRequest, {id, job.request, or_null(category)});
   return id;
 }
 

@@ -248,23 +248,14 @@ class SqliteOldDownloads final : public OldDownloads {
   bool has_files_ = false;
 };
 
-// look_over() says what is wrong with a file that cannot be read.
-bool is_own(Connection& db) {
-  try {
-    return is_haul_file(db);
-  } catch (const StoreFault&) {
-    return false;
-  }
-}
-
 // Views and triggers of another program's file may call no function that is not harmless.
 std::unique_ptr<Connection> open_checked(const std::filesystem::path& file,
                                          const CopyFolder* copy) {
   auto db =
       std::make_unique<Connection>(copy ? copy->path() / file.filename() : file, OpenFor::reading);
-  if (is_own(*db)) refuse(file, "it is a database of haul itself; use haul restore");
   db->script("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;");
   look_over(*db);
+  if (is_haul_file(*db)) refuse(file, "it is a database of haul itself; use haul restore");
   check_schema(*db, file);
   sqlite3_limit(db->raw(), SQLITE_LIMIT_LENGTH, kValueMax);
   return db;

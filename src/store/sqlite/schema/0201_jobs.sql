@@ -140,14 +140,11 @@ CREATE UNIQUE INDEX jobs_key_open ON jobs (lifecycle, owner, key)
   WHERE key_scope = 'while_open' AND "end" = 'open';
 
 -- The request, unchanged. haul reads it when work starts, not with every move. `category` is the one
--- that it names, for lists. Most requests name none: instr() finds that without reading the JSON.
--- CAST keeps a body of another form from breaking the column's type.
+-- that it names, for lists.
 CREATE TABLE requests (
   job      INTEGER PRIMARY KEY REFERENCES jobs (id),
   body     TEXT NOT NULL,
   category TEXT
-    AS (iif(instr(body, '"category":"') > 0 AND json_valid(body),
-            CAST(json_extract(body, '$.category') AS TEXT), NULL)) VIRTUAL
 ) STRICT;
 
 CREATE INDEX requests_category ON requests (category, job)
