@@ -155,9 +155,9 @@ constinit const RequestField kBatchFields[] = {
                  {"auto", "http", "yt-dlp", "gallery-dl"}}.used_as(FieldUse::engine),
     RequestField{"folder", text, "Destination folder", kOptional, 0, 4'096}
         .used_as(FieldUse::folder),
-    {"category",   text,   "Category of the configuration; it sets the folder unless the request "
-                           "does, and limits that the request may tighten", kOptional, 0,
-                           kCategoryMax, {}, wrong_with_category},
+    RequestField{"category", text, "Category of the configuration; it sets the folder unless the "
+                                   "request does, and limits that the request may tighten",
+                 kOptional, 0, kCategoryMax, {}, wrong_with_category}.used_as(FieldUse::category),
     {"filters",    object, "Files to skip", kOptional, 0, 0, {}, nullptr, kFilterFields},
     {"discover",   flag,   "Download the media that a page links to"},
     {"pages_max",  number, "Follow at most this many pages", kOptional, 1, kRequestPagesMax},

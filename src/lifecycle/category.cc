@@ -74,15 +74,8 @@ std::string wrong_with_category(std::string_view name) {
   return fmt::format("expected 1 to {} of a to z, 0 to 9, - and _", kCategoryMax);
 }
 
-bool names_category(const RequestField& field) { return field.wrong == &wrong_with_category; }
-
-const RequestField* category_field(const RequestForm& form) {
-  const auto found = std::ranges::find_if(form.fields, names_category);
-  return found == form.fields.end() ? nullptr : &*found;
-}
-
 std::string category_of(const RequestForm& form, const std::string& request) {
-  const RequestField* field = category_field(form);
+  const RequestField* field = field_with(form, FieldUse::category);
   if (!field || !request.contains(json_quoted(field->name) + ":\"")) return {};  // Most requests.
   const auto fields = read_object(request);
   const JsonField* given = fields ? find_field(*fields, field->name) : nullptr;
@@ -102,9 +95,10 @@ std::string known_categories(std::span<const Category> all) {
   return "expected " + names;
 }
 
-std::expected<std::vector<JsonField>, RequestProblem> with_category(
-    const RequestForm& form, std::vector<JsonField> fields, std::span<const Category> all) {
-  const RequestField* field = category_field(form);
+std::expected<std::vector<JsonField>, RequestProblem> with_category(const RequestForm& form,
+                                                                    std::vector<JsonField> fields,
+                                                                    std::span<const Category> all) {
+  const RequestField* field = field_with(form, FieldUse::category);
   const JsonField* named = field ? find_field(fields, field->name) : nullptr;
   if (!named || !named->json.starts_with('"') || named->text.empty()) return fields;
   const Category* category = find_category(all, named->text);

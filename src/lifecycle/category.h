@@ -17,17 +17,14 @@ inline constexpr std::size_t kCategoriesMax = 100;
 
 struct Category {
   std::string name;
-  std::string label{};               // Shown to people. Empty: the name.
-  std::string folder{};              // Below the download folder. Empty: the download folder.
-  std::vector<JsonField> limits{};   // By the names of limit_fields(), each as JSON.
+  std::string label{};              // Shown to people. Empty: the name.
+  std::string folder{};             // Below the download folder. Empty: the download folder.
+  std::vector<JsonField> limits{};  // By the names of limit_fields(), each as JSON.
 };
 
-// A name has a to z, 0 to 9, - and _. A field of a request names a category if this checks it.
+// A name has a to z, 0 to 9, - and _.
 std::string wrong_with_category(std::string_view name);
 
-bool names_category(const RequestField& field);
-// The field of the form that names a category; nullptr if it has none.
-const RequestField* category_field(const RequestForm& form);
 // The category that a stored request names. Empty if it names none.
 std::string category_of(const RequestForm& form, const std::string& request);
 
@@ -38,7 +35,8 @@ std::string known_categories(std::span<const Category> all);
 // The request with what its category sets: the folder if the request names none, and each limit
 // unless the request's own is tighter (Z-11). Refuses an unknown category. Leaves values of the
 // wrong type as they are, because the check of the request refuses them.
-std::expected<std::vector<JsonField>, RequestProblem> with_category(
-    const RequestForm& form, std::vector<JsonField> fields, std::span<const Category> all);
+std::expected<std::vector<JsonField>, RequestProblem> with_category(const RequestForm& form,
+                                                                    std::vector<JsonField> fields,
+                                                                    std::span<const Category> all);
 
 }  // namespace haul

@@ -39,6 +39,7 @@ enum class FieldUse : std::uint8_t {
   book,         // The id of the book that Effect::enter_book adds.
   book_title,   // The title of that book.
   folder,       // Must be below haul's own folder.
+  category,     // Names a category of the configuration.
   server_file,  // Names a file of the server, so only admins may set it.
   trust,        // Weakens what haul checks, so only admins may set it.
 };

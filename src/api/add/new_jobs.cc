@@ -180,7 +180,7 @@ std::expected<flow::AddRequest, ApiError> settled(const ApiParts& parts, const C
   const RequestField* owner = field_with(lifecycle.request, FieldUse::owner);
   const RequestField* folder = field_with(lifecycle.request, FieldUse::folder);
   const bool names_files = field_with(lifecycle.request, FieldUse::server_file) != nullptr;
-  const bool has_category = category_field(lifecycle.request) != nullptr;
+  const bool has_category = field_with(lifecycle.request, FieldUse::category) != nullptr;
   if (!owner && !folder && !names_files && !has_category) return add;
   auto fields = read_object(add.request);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};

@@ -59,7 +59,7 @@ Json to_json(const RequestField& field, std::span<const Category> categories);
 Json to_json(std::span<const RequestField> fields, const std::vector<Category>* categories) {
   Json list = Json::array();
   for (const RequestField& field : fields) {
-    const bool is_category = names_category(field);
+    const bool is_category = field.use == FieldUse::category;
     if (!field.in_forms || (is_category && categories && categories->empty())) continue;
     const bool has_choice = is_category && categories;
     list.push_back(
