@@ -4,8 +4,10 @@
 #include <array>
 #include <limits>
 #include <set>
+#include <string_view>
 
 #include "base/ensure.h"
+#include "base/joined.h"
 #include "lifecycle/check.h"
 #include "store/rules/limits.h"
 #include "store/sqlite/lease.h"
@@ -18,34 +20,24 @@ namespace {
 // Both use index jobs_due. INDEXED BY, because statistics of a freshly filled table would mislead
 // the planner.
 // A level of priority is read only if the levels above it have too few jobs.
-constexpr const char* kDue = R"(
+constexpr std::string_view kLevel = R"(
 SELECT *
   FROM (SELECT id, state, seq, fence, attempt
           FROM jobs INDEXED BY jobs_due
-         WHERE lane = ?1 AND owner = ?11 AND priority = 1 AND due_at <= ?2 AND "end" = 'open'
+         WHERE lane = ?1 AND owner = ?11 AND due_at <= ?2 AND "end" = 'open'
            AND worker IS NULL AND paused = 0 AND lifecycle = ?3
            AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
+           AND priority = )";
+constexpr std::string_view kByDue = R"(
          ORDER BY due_at
-         LIMIT ?10)
-UNION ALL
-SELECT *
-  FROM (SELECT id, state, seq, fence, attempt
-          FROM jobs INDEXED BY jobs_due
-         WHERE lane = ?1 AND owner = ?11 AND priority = 0 AND due_at <= ?2 AND "end" = 'open'
-           AND worker IS NULL AND paused = 0 AND lifecycle = ?3
-           AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
-         ORDER BY due_at
-         LIMIT ?10)
-UNION ALL
-SELECT *
-  FROM (SELECT id, state, seq, fence, attempt
-          FROM jobs INDEXED BY jobs_due
-         WHERE lane = ?1 AND owner = ?11 AND priority = -1 AND due_at <= ?2 AND "end" = 'open'
-           AND worker IS NULL AND paused = 0 AND lifecycle = ?3
-           AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
-         ORDER BY due_at
-         LIMIT ?10)
- LIMIT ?10)";
+         LIMIT ?10))";
+constexpr std::string_view kHigh = "1";
+constexpr std::string_view kNormal = "0";
+constexpr std::string_view kLow = "-1";
+constexpr std::string_view kThen = "\nUNION ALL";
+constexpr std::string_view kLimit = "\n LIMIT ?10";
+constexpr const char* kDue = Joined<kLevel, kHigh, kByDue, kThen, kLevel, kNormal, kByDue, kThen,
+                                    kLevel, kLow, kByDue, kLimit>::kText;
 constexpr const char* kNextOwner = R"(
 SELECT owner
   FROM jobs INDEXED BY jobs_due
