@@ -3,31 +3,9 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "support/api/api_bench.h"
+#include "support/api/job_calls.h"
 
 namespace haul::testing {
-namespace {
-
-std::string path_of(JobId id, const char* act = "") {
-  return fmt::format("/api/v1/jobs/{}{}", id.value, act);
-}
-
-JobId cancelled(ApiBench& b, const std::string& who) {
-  const JobId id = b.add_for(who);
-  REQUIRE(b.as(who, "POST", path_of(id, "/cancel")).status == 200);
-  return id;
-}
-
-// "JOB_DELETED 1" for each entry, oldest first.
-std::string audited(ApiBench& b) {
-  std::string out;
-  for (const AuditEntry& entry : b.store().ledger().audits(0, 100))
-    out += fmt::format("{} {}\n", entry.action, entry.job.value);
-  return out;
-}
-
-}  // namespace
-
 TEST_CASE("an ended job is deleted, twice if asked twice, and still shown by its id") {
   ApiBench b;
   const JobId id = cancelled(b, "adder");

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "support/api/api_bench.h"
+#include "support/api/job_calls.h"
 
 namespace haul::testing {
 namespace {
@@ -16,24 +16,11 @@ std::string body_of(const char* action, const char* filter, const char* more = "
   return fmt::format(R"({{"action":"{}","filter":{}{}}})", action, filter, more);
 }
 
-std::string state_of(ApiBench& b, JobId id) {
-  return std::string{b.store().reader().find(id)->version.state};
-}
-
-// "JOB_CANCELLED 1" for each entry, oldest first.
-std::string audited(ApiBench& b) {
-  std::string out;
-  for (const AuditEntry& entry : b.store().ledger().audits(0, 100))
-    out += fmt::format("{} {}\n", entry.action, entry.job.value);
-  return out;
-}
-
 }  // namespace
 
 TEST_CASE("a dry run says which jobs an action would change, and changes none") {
   ApiBench b;
-  const JobId done = b.add_for("adder");
-  REQUIRE(b.as("adder", "POST", fmt::format("/api/v1/jobs/{}/cancel", done.value)).status == 200);
+  const JobId done = cancelled(b, "adder");
   const JobId open = b.add_for("adder");
   b.add_for("boss");
 
@@ -101,10 +88,10 @@ TEST_CASE("a user acts on their own jobs alone; an operator's acts on others' ar
   const JobId own = b.add_for("adder");
   const JobId theirs = b.add_for("operator");
   CHECK(act(b, "viewer", body_of("cancel", "{}")).status == 403);
-  CHECK(act(b, "adder",
-            body_of("cancel",
-                    fmt::format(R"({{"owner":{}}})", b.users["operator"].id.value).c_str()))
-            .status == 403);
+  CHECK(
+      act(b, "adder",
+          body_of("cancel", fmt::format(R"({{"owner":{}}})", b.users["operator"].id.value).c_str()))
+          .status == 403);
   CHECK(member(act(b, "adder", body_of("pause", "{}")), "matched") == "1");
   CHECK_FALSE(b.store().reader().find(theirs)->paused);
   CHECK(audited(b).empty());
@@ -120,8 +107,7 @@ TEST_CASE("wrong fields of an action are errors that name their path and what is
     CHECK(reply.status == 400);
     return member(reply, "detail");
   };
-  CHECK(wrong(body_of("stop", "{}")) ==
-        "action: expected cancel, retry, pause, resume or delete");
+  CHECK(wrong(body_of("stop", "{}")) == "action: expected cancel, retry, pause, resume or delete");
   CHECK(wrong(R"({"action":"cancel"})").starts_with("filter: expected an object"));
   CHECK(wrong(body_of("cancel", "[]")).starts_with("filter: expected an object"));
   CHECK(wrong(body_of("cancel", R"({"lifecycle":"batch","state":"queued"})"))
