@@ -28,6 +28,7 @@ struct JobFilter {
   std::optional<Outcome> outcome;  // Only ended jobs have one.
   UserId owner;                    // Zero for any.
   std::string reason{};            // Code of the last fault; empty for any.
+  std::string category{};          // Empty for any.
   std::string q;                 // Digits find that job; Needle matches other text. Empty for any.
   std::optional<Time> stuck_at;  // Only jobs stuck at this time.
   std::optional<std::vector<StuckRule>> stuck_rules{};  // Nothing: default_stuck_rules().

@@ -1,7 +1,5 @@
 #include "store/search.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -16,8 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 10> kFields{"book_id",      "file_id",    "name",  "prompt",
                                                    "release_name", "source_url", "title", "uri",
                                                    "url",          "urls"};
-
-constexpr std::string_view kCategoryWord = "category:";
 
 // The position after the closing quote of the string that begins at `at`.
 std::size_t end_of_string(std::string_view json, std::size_t at) {
@@ -49,19 +45,6 @@ std::size_t end_of_value(std::string_view json, std::size_t at) {
 }
 
 }  // namespace
-
-SearchText read_search(std::string_view q) {
-  if (!q.starts_with(kCategoryWord)) return {.text = std::string{q}};
-  const std::string_view rest = q.substr(kCategoryWord.size());
-  const std::size_t end = std::min(rest.find(' '), rest.size());
-  return {.category = std::string{rest.substr(0, end)},
-          .text = std::string{trimmed(rest.substr(end))}};
-}
-
-std::string search_in(std::string_view category, std::string_view q) {
-  if (category.empty()) return std::string{q};
-  return fmt::format("{}{} {}", kCategoryWord, category, q);
-}
 
 Needle::Needle(std::string_view text) : lowered_{lower(text)} {}
 

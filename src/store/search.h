@@ -13,15 +13,6 @@ namespace haul {
 
 inline constexpr std::size_t kSearchMax = 500;  // Bytes; a longer text matches nothing.
 
-// What a search asks for: "category:films words" are the words in jobs of that category.
-struct SearchText {
-  std::string category{};  // Empty for any.
-  std::string text{};      // Empty for any.
-};
-SearchText read_search(std::string_view q);
-// The search for these words among the jobs of a category. Empty: of any.
-std::string search_in(std::string_view category, std::string_view q);
-
 class Needle {
  public:
   explicit Needle(std::string_view text);

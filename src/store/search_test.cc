@@ -16,21 +16,6 @@ const std::string kFilm =
 
 }  // namespace
 
-TEST_CASE("a search may begin with a category, and goes on with words or nothing") {
-  const auto shown = [](std::string_view q) {
-    const SearchText search = read_search(q);
-    return search.category + "|" + search.text;
-  };
-  CHECK(shown("") == "|");
-  CHECK(shown("iso") == "|iso");
-  CHECK(shown("category:films") == "films|");
-  CHECK(shown("category:films  noir film ") == "films|noir film");
-  CHECK(shown("my category:films") == "|my category:films");
-  CHECK(shown(search_in("films", "noir film")) == "films|noir film");
-  CHECK(shown(search_in("films", "")) == "films|");
-  CHECK(shown(search_in("", "noir")) == "|noir");
-}
-
 TEST_CASE("a search looks at the start, the middle and the end of titles and addresses") {
   for (const char* text : {"The", "e F", "Film", "Film.2026", ".2026", "magnet:", "=1", "T", ""})
     CHECK_MESSAGE(finds(text, kFilm), std::string{text});

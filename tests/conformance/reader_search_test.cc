@@ -54,6 +54,32 @@ void add_many(Bench& b, int count, int each) {
 
 }  // namespace
 
+TEST_CASE("a category finds the jobs whose requests name it, with every other filter") {
+  Bench b;
+  const UserId ann = b.store().users().add("ann", Role::adder, b.now()).value().id;
+  add(b, R"({"category":"films","url":"https://h/a"})");
+  add(b, R"({"url":"https://h/category"})");
+  add(b, R"({"category":"music","url":"https://h/b"})");
+  add(b, R"({"category":"films","url":"https://h/c"})", ann);
+  add(b, R"({"url":"https://h/d","user_agent":"\"category\":\"films\""})");
+  REQUIRE(b.ask({4}, On::cancel));
+
+  CHECK(listed(b, {.category = "films"}) == "4 1");
+  CHECK(listed(b, {.category = "films", .limit = 1}) == "4");
+  CHECK(listed(b, {.category = "films", .before = {4}}) == "1");
+  CHECK(listed(b, {.end = End::open, .category = "films"}) == "1");
+  CHECK(listed(b, {.owner = ann, .category = "films"}) == "4");
+  CHECK(listed(b, {.lifecycle = "book", .category = "films"}).empty());
+  CHECK(listed(b, {.category = "films", .q = "/a"}) == "1");
+  CHECK(listed(b, {.category = "films", .q = "1"}) == "1");
+  CHECK(listed(b, {.category = "films", .q = "3"}).empty());
+  CHECK(listed(b, {.category = "films", .sort = JobSort::moved}) == "4 1");
+  CHECK(listed(b, {.category = "films", .sort = JobSort::ended}) == "4");
+  CHECK(listed(b, {.category = "films", .sort = JobSort::priority}) == "1");
+  CHECK(listed(b, {.category = "film"}).empty());
+  CHECK(listed(b, {.q = "category"}) == "2");
+}
+
 TEST_CASE("q finds jobs by a part of their address or title, in any case, newest first") {
   Bench b;
   add(b, R"({"url":"https://example.org/One.iso"})");

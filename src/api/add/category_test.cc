@@ -28,8 +28,7 @@ struct Shelf {
     constexpr std::string_view kNames[] = {"id"};
     const auto rows = read_rows(member(reply, "items"), kNames, 100).value();
     std::string ids;
-    for (const JsonRow& row : rows)
-      ids += (ids.empty() ? "" : " ") + row[0].text;
+    for (const JsonRow& row : rows) ids += (ids.empty() ? "" : " ") + row[0].text;
     return ids;
   }
 };
@@ -55,8 +54,7 @@ TEST_CASE("J19: the folder beside a category still lies in the download folder")
   Shelf shelf;
   CHECK(member(shelf.add(R"({"url":"http://h/a","category":"films","folder":"x"})"), "request")
             .contains(R"("folder":"/srv/haul/x")"));
-  const WebReply outside =
-      shelf.add(R"({"url":"http://h/a","category":"films","folder":"/etc"})");
+  const WebReply outside = shelf.add(R"({"url":"http://h/a","category":"films","folder":"/etc"})");
   CHECK(outside.status == 422);
   CHECK(member(outside, "code") == "bad_folder");
 }
@@ -72,11 +70,9 @@ TEST_CASE("an unknown category is refused with the known ones, and nothing is st
   CHECK(shelf.listed("").empty());
 
   ApiBench none;
-  CHECK(member(none.post("/api/v1/jobs",
-                         R"({"lifecycle":"batch","request":{"url":"http://h/a",)"
-                         R"("category":"films"}})"),
-               "detail") ==
-        "request.category: no category is configured ([category.NAME])");
+  CHECK(member(none.post("/api/v1/jobs", R"({"lifecycle":"batch","request":{"url":"http://h/a",)"
+                                         R"("category":"films"}})"),
+               "detail") == "request.category: no category is configured ([category.NAME])");
 }
 
 TEST_CASE("the form of a batch has the categories with their labels, or no such field") {
@@ -107,9 +103,12 @@ TEST_CASE("a list by category has its jobs alone, as JSON and as CSV") {
   CHECK(shelf.listed("category=films&end=good").empty());
   CHECK(shelf.listed("category=films&q=%2Fe") == "5");
   CHECK(shelf.listed("q=category:films") == "5 1");
+  CHECK(shelf.listed("q=category:films%20%2Fe") == "5");
+  CHECK(shelf.listed("q=category:musik") == "category: expected films or music");
+  CHECK(shelf.listed("category=films&q=category:music").empty());
+  CHECK(shelf.listed("q=my%20category:films").empty());
   for (const char* unknown : {"musik", "films%20x", "Films"})
-    CHECK(shelf.listed(std::string{"category="} + unknown) ==
-          "category: expected films or music");
+    CHECK(shelf.listed(std::string{"category="} + unknown) == "category: expected films or music");
 
   const std::string csv = shelf.api.get("/api/v1/jobs?category=music&format=csv").body;
   CHECK(csv.contains(",category\r\n"));

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/ascii.h"
 #include "lifecycle/category.h"
 #include "store/search.h"
@@ -10,6 +12,7 @@ namespace haul::api {
 namespace {
 
 constexpr std::string_view kCategory = "category";  // A filter, not a field of a request.
+constexpr std::string_view kCategoryWord = "category:";
 
 // The filters as a client writes them. Empty: any.
 struct FilterWords {
@@ -54,6 +57,17 @@ std::optional<ApiError> set_ends(const FilterWords& words, JobFilter& filter) {
   return std::nullopt;
 }
 
+// Words to search for may begin with a category: "category:films noir".
+void set_search(const FilterWords& words, JobFilter& filter) {
+  filter.category = words.category;
+  filter.q = words.q;
+  if (!words.category.empty() || !words.q.starts_with(kCategoryWord)) return;
+  const std::string_view rest = std::string_view{words.q}.substr(kCategoryWord.size());
+  const std::size_t end = std::min(rest.find(' '), rest.size());
+  filter.category = rest.substr(0, end);
+  filter.q = trimmed(rest.substr(end));
+}
+
 std::expected<JobFilter, ApiError> filter_of(const ApiParts& parts, const Call& call,
                                              const FilterWords& words) {
   if (auto error = check_lifecycle(words.lifecycle, words.state)) return std::unexpected{*error};
@@ -61,13 +75,12 @@ std::expected<JobFilter, ApiError> filter_of(const ApiParts& parts, const Call& 
   if (auto error = set_ends(words, filter)) return std::unexpected{*error};
   if (auto error = set_owner(words.owner, call, filter)) return std::unexpected{*error};
   filter.reason = words.reason;
-  filter.q = words.q;
-  if (filter.q.size() > kSearchMax)
+  if (words.q.size() > kSearchMax)
     return std::unexpected{ApiError{
         422, "too_long", fmt::format("q has at most {} bytes", kSearchMax), {{"q", "too long"}}}};
-  if (!words.category.empty() && !wrong_with_category(words.category).empty())
+  set_search(words, filter);
+  if (!filter.category.empty() && !wrong_with_category(filter.category).empty())
     return std::unexpected{wrong_field(kCategory, known_categories(parts.categories))};
-  filter.q = search_in(words.category, words.q);
   if (!words.stuck.empty() && words.stuck != "true" && words.stuck != "false")
     return std::unexpected{wrong_field("stuck", "expected true or false")};
   if (words.stuck == "true") {
@@ -116,10 +129,10 @@ std::expected<FilterWords, ApiError> read_words(std::string_view object) {
     const char* name;
     std::string* into;
   };
-  for (const Text& each : {Text{"lifecycle", &words.lifecycle}, Text{"state", &words.state},
-                           Text{"end", &words.end}, Text{"outcome", &words.outcome},
-                           Text{"reason", &words.reason}, Text{kCategory.data(), &words.category},
-                           Text{"q", &words.q}}) {
+  for (const Text& each :
+       {Text{"lifecycle", &words.lifecycle}, Text{"state", &words.state}, Text{"end", &words.end},
+        Text{"outcome", &words.outcome}, Text{"reason", &words.reason},
+        Text{kCategory.data(), &words.category}, Text{"q", &words.q}}) {
     auto text = body->text(each.name);
     if (!text) return std::unexpected{text.error()};
     *each.into = *std::move(text);
@@ -173,8 +186,7 @@ std::expected<JobFilter, ApiError> read_job_filter(const ApiParts& parts, const 
 
 std::optional<ApiError> check_category(const ApiParts& parts, const JobFilter& filter,
                                        const JobPage& page) {
-  const std::string category = read_search(filter.q).category;
-  const bool is_known = category.empty() || find_category(parts.categories, category);
+  const bool is_known = filter.category.empty() || find_category(parts.categories, filter.category);
   if (is_known || !page.jobs.empty() || page.next || filter.before) return std::nullopt;
   return wrong_field(kCategory, known_categories(parts.categories));
 }

@@ -6,8 +6,10 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <string_view>
 
 #include "base/ascii.h"
+#include "base/joined.h"
 #include "lifecycle/tables.h"
 #include "store/search.h"
 #include "store/sqlite/rows.h"
@@ -27,12 +29,9 @@ constexpr const char* kFind = "SELECT * FROM jobs WHERE id = ?1";
 constexpr const char* kBody = "SELECT body FROM requests WHERE job = ?1";
 constexpr const char* kNewest = "SELECT coalesce(max(id), 0) FROM jobs";
 
-// Uses the primary key, newest first. ?8 has the seconds after which a state's jobs are stuck:
-// {"media.queued":3600}.
-constexpr const char* kAll = R"(
-SELECT id
-  FROM jobs
- WHERE id < ?1 AND id > ?2
+// What a job must match. ?8 has the seconds after which a state's jobs are stuck:
+// {"media.queued":3600}. Statements with this filter have the same parameters.
+constexpr std::string_view kMatches = R"(
    AND (?3 = '' OR lifecycle = ?3)
    AND (?4 = '' OR state = ?4 COLLATE NOCASE)
    AND (?5 = '' OR "end" = ?5)
@@ -42,24 +41,26 @@ SELECT id
    AND (?7 IS NULL
         OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
            < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
- ORDER BY id DESC)";
+   AND (?10 = '' OR EXISTS (SELECT 1
+                              FROM requests wanted
+                             WHERE wanted.job = jobs.id AND wanted.category = ?10)))";
+constexpr std::string_view kNewestFirst = "\n ORDER BY jobs.id DESC";
+
+// Uses the primary key.
+constexpr std::string_view kFromAll = R"(
+SELECT id
+  FROM jobs
+ WHERE id < ?1 AND id > ?2)";
+constexpr const char* kAll = Joined<kFromAll, kMatches, kNewestFirst>::kText;
 constexpr const char* kAllBelow = "SELECT coalesce(max(id), 0) FROM jobs WHERE id <= ?1";
 
 // Uses index jobs_owner, to which SQLite appends the id.
-constexpr const char* kOwned = R"(
+constexpr std::string_view kFromOwned = R"(
 SELECT id
   FROM jobs INDEXED BY jobs_owner
  WHERE owner = ?6
-   AND id < ?1 AND id > ?2
-   AND (?3 = '' OR lifecycle = ?3)
-   AND (?4 = '' OR state = ?4 COLLATE NOCASE)
-   AND (?5 = '' OR "end" = ?5)
-   AND (?9 = '' OR reason = ?9)
-   AND hidden_at IS NULL
-   AND (?7 IS NULL
-        OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
-           < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
- ORDER BY id DESC)";
+   AND id < ?1 AND id > ?2)";
+constexpr const char* kOwned = Joined<kFromOwned, kMatches, kNewestFirst>::kText;
 constexpr const char* kOwnedFloor = R"(
 SELECT id
   FROM jobs INDEXED BY jobs_owner
@@ -72,17 +73,13 @@ SELECT coalesce(max(id), 0)
  WHERE owner = ?2 AND id <= ?1)";
 
 // Uses index jobs_bad: failures are few among many good ends.
-constexpr const char* kBad = R"(
+constexpr std::string_view kFromBad = R"(
 SELECT id
   FROM jobs INDEXED BY jobs_bad
  WHERE "end" = 'bad'
    AND lifecycle = ?3
-   AND id < ?1 AND id > ?2
-   AND (?4 = '' OR state = ?4 COLLATE NOCASE)
-   AND (?6 = 0 OR owner = ?6)
-   AND (?9 = '' OR reason = ?9)
-   AND hidden_at IS NULL
- ORDER BY id DESC)";
+   AND id < ?1 AND id > ?2)";
+constexpr const char* kBad = Joined<kFromBad, kMatches, kNewestFirst>::kText;
 constexpr const char* kBadFloor = R"(
 SELECT id
   FROM jobs INDEXED BY jobs_bad
@@ -95,21 +92,13 @@ SELECT coalesce(max(id), 0)
  WHERE "end" = 'bad' AND lifecycle = ?2 AND id <= ?1)";
 
 // Uses index requests_category, newest first, and the primary key of jobs.
-constexpr const char* kCategory = R"(
+constexpr std::string_view kFromCategory = R"(
 SELECT jobs.id
   FROM requests INDEXED BY requests_category CROSS JOIN jobs ON jobs.id = requests.job
- WHERE category = ?10
-   AND job < ?1 AND job > ?2
-   AND (?3 = '' OR lifecycle = ?3)
-   AND (?4 = '' OR state = ?4 COLLATE NOCASE)
-   AND (?5 = '' OR "end" = ?5)
-   AND (?6 = 0 OR owner = ?6)
-   AND (?9 = '' OR reason = ?9)
-   AND hidden_at IS NULL
-   AND (?7 IS NULL
-        OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
-           < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
- ORDER BY job DESC)";
+ WHERE requests.category = ?10
+   AND requests.job < ?1 AND requests.job > ?2)";
+constexpr std::string_view kNewestRequest = "\n ORDER BY requests.job DESC";
+constexpr const char* kCategory = Joined<kFromCategory, kMatches, kNewestRequest>::kText;
 constexpr const char* kCategoryFloor = R"(
 SELECT job
   FROM requests INDEXED BY requests_category
@@ -120,23 +109,15 @@ constexpr const char* kCategoryBelow = R"(
 SELECT coalesce(max(job), 0)
   FROM requests INDEXED BY requests_category
  WHERE category = ?2 AND job <= ?1)";
-constexpr const char* kIsInCategory = "SELECT 1 FROM requests WHERE job = ?1 AND category = ?2";
 
 // Reads all ids from index jobs_open and sorts them, then uses the primary key.
-constexpr const char* kOpen = R"(
+constexpr std::string_view kFromOpen = R"(
 SELECT id
   FROM jobs
  WHERE id IN (SELECT id
                 FROM jobs INDEXED BY jobs_open
-               WHERE "end" = 'open' AND id < ?1)
-   AND (?3 = '' OR lifecycle = ?3)
-   AND (?4 = '' OR state = ?4 COLLATE NOCASE)
-   AND (?6 = 0 OR owner = ?6)
-   AND (?9 = '' OR reason = ?9)
-   AND (?7 IS NULL
-        OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
-           < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
- ORDER BY id DESC)";
+               WHERE "end" = 'open' AND id < ?1))";
+constexpr const char* kOpen = Joined<kFromOpen, kMatches, kNewestFirst>::kText;
 constexpr const char* kOpenCount = R"(
 SELECT count(*)
   FROM (SELECT 1
@@ -144,41 +125,50 @@ SELECT count(*)
          WHERE "end" = 'open'
          LIMIT ?1))";
 
-// The other orders: ids with what they are sorted by. Each uses its index, so that a page begins
-// where the last one ended. A job that has ended moved last when it ended.
+// The other orders: ids with what they are sorted by, and whether they are in this order at all.
+// Each uses its index, so that a page begins where the last one ended. A job that has ended moved
+// last when it ended.
 constexpr const char* kByMoved = R"(
-SELECT id, moved_at
+SELECT id, moved_at, 1
   FROM jobs INDEXED BY jobs_open
  WHERE "end" = 'open' AND (moved_at, id) < (?1, ?2)
 UNION ALL
-SELECT id, ended_at
+SELECT id, ended_at, 1
   FROM jobs INDEXED BY jobs_ended
  WHERE ended_at IS NOT NULL AND hidden_at IS NULL AND (ended_at, id) < (?1, ?2)
  ORDER BY 2 DESC, 1 DESC)";
 constexpr const char* kByEnded = R"(
-SELECT id, ended_at
+SELECT id, ended_at, 1
   FROM jobs INDEXED BY jobs_ended
  WHERE ended_at IS NOT NULL AND hidden_at IS NULL AND (ended_at, id) < (?1, ?2)
  ORDER BY ended_at DESC, id DESC)";
-constexpr const char* kByPriority = R"(
-SELECT id, priority
+
+// One level of priority. The normal one has no index: if few jobs are open, sorts those; if many
+// are, reads all jobs.
+constexpr const char* kRanked = R"(
+SELECT id, priority, 1
   FROM jobs INDEXED BY jobs_ranked
- WHERE "end" = 'open' AND (priority, id) < (?1, ?2)
- ORDER BY priority DESC, id DESC)";
+ WHERE priority = ?1 AND priority <> 0 AND "end" = 'open' AND id < ?2
+ ORDER BY id DESC)";
+constexpr const char* kNormalOfFew = R"(
+SELECT id, ?1, priority = 0
+  FROM jobs
+ WHERE id IN (SELECT id
+                FROM jobs INDEXED BY jobs_open
+               WHERE "end" = 'open' AND id < ?2)
+ ORDER BY id DESC)";
+constexpr const char* kNormalOfMany = R"(
+SELECT id, ?1, priority = 0 AND "end" = 'open'
+  FROM jobs
+ WHERE id < ?2
+ ORDER BY id DESC)";
 
 // Whether one of them matches the filter. Uses the primary key.
-constexpr const char* kFits = R"(
+constexpr std::string_view kOne = R"(
 SELECT 1
   FROM jobs
- WHERE id = ?1
-   AND (?2 = '' OR lifecycle = ?2)
-   AND (?3 = '' OR state = ?3 COLLATE NOCASE)
-   AND (?4 = '' OR "end" = ?4)
-   AND (?5 = 0 OR owner = ?5)
-   AND (?8 = '' OR reason = ?8)
-   AND (?6 IS NULL
-        OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
-           < ?6 - 1000 * json_extract(?7, '$."' || lifecycle || '.' || state || '"')))";
+ WHERE id = ?1)";
+constexpr const char* kFits = Joined<kOne, kMatches>::kText;
 
 // The index that a page reads; `nothing` if no job can match.
 enum class Ride : std::uint8_t { nothing, all, owned, bad, open, category };
@@ -188,7 +178,6 @@ struct Plan {
   Ride ride = Ride::all;
   std::int64_t before = 0;
   std::int64_t floor = 0;
-  std::string category{};  // Of Ride::category.
 };
 
 bool is_like(std::string_view a, std::string_view b) {
@@ -233,7 +222,7 @@ constexpr unsigned bit(End end) { return 1U << static_cast<unsigned>(end); }
 Ride ride_of(Connection& db, const JobFilter& filter) {
   const unsigned ends = ends_of(filter);
   if (ends == 0) return Ride::nothing;
-  if (!read_search(filter.q).category.empty()) return Ride::category;
+  if (!filter.category.empty()) return Ride::category;
   if (ends == bit(End::bad)) return Ride::bad;
   if (ends == bit(End::open) && db.number(kOpenCount, {kOpenMax + 1}) <= kOpenMax)
     return Ride::open;
@@ -241,11 +230,8 @@ Ride ride_of(Connection& db, const JobFilter& filter) {
 }
 
 Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
-  SearchText search = read_search(filter.q);
-  Plan plan{.ride = ride,
-            .before = filter.before ? filter.before.value : kIdMax,
-            .category = std::move(search.category)};
-  const std::int64_t most = search.text.empty() && !filter.outcome ? kScanMax : kSearchedMax;
+  Plan plan{.ride = ride, .before = filter.before ? filter.before.value : kIdMax};
+  const std::int64_t most = filter.q.empty() && !filter.outcome ? kScanMax : kSearchedMax;
   if (ride == Ride::all) {
     // Jobs are never deleted, so a number of ids is the same number of jobs.
     const std::int64_t newest = db.number(kNewest);
@@ -258,7 +244,7 @@ Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
   if (ride == Ride::owned && is_narrowed)
     plan.floor = db.number(kOwnedFloor, {filter.owner, plan.before, most});
   if (ride == Ride::category)
-    plan.floor = db.number(kCategoryFloor, {plan.category, plan.before, most});
+    plan.floor = db.number(kCategoryFloor, {filter.category, plan.before, most});
   if (ride == Ride::bad) plan.floor = db.number(kBadFloor, {filter.lifecycle, plan.before, most});
   return plan;
 }
@@ -268,7 +254,7 @@ std::int64_t below(Connection& db, const JobFilter& filter, const Plan& plan) {
   if (plan.floor == 0) return 0;
   if (plan.ride == Ride::all) return db.number(kAllBelow, {plan.floor});
   if (plan.ride == Ride::owned) return db.number(kOwnedBelow, {plan.floor, filter.owner});
-  if (plan.ride == Ride::category) return db.number(kCategoryBelow, {plan.floor, plan.category});
+  if (plan.ride == Ride::category) return db.number(kCategoryBelow, {plan.floor, filter.category});
   if (plan.ride == Ride::bad) return db.number(kBadBelow, {plan.floor, filter.lifecycle});
   return 0;
 }
@@ -276,6 +262,7 @@ std::int64_t below(Connection& db, const JobFilter& filter, const Plan& plan) {
 const char* sql_of(Ride ride) {
   if (ride == Ride::owned) return kOwned;
   if (ride == Ride::bad) return kBad;
+  if (ride == Ride::category) return kCategory;
   return ride == Ride::open ? kOpen : kAll;
 }
 
@@ -332,17 +319,12 @@ FoundJobs look(Connection& db, const JobFilter& filter, const Plan& plan) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
   const std::string_view end = filter.end ? name(*filter.end) : std::string_view{};
   const std::string rules = to_json(rules_of(filter));
-  Search search{db, read_search(filter.q).text};
+  Search search{db, filter.q};
   FoundJobs found;
-  Query rows = plan.ride == Ride::category
-                   ? Query{db,
-                           kCategory,
-                           {plan.before, plan.floor, filter.lifecycle, filter.state, end,
-                            filter.owner, filter.stuck_at, rules, filter.reason, plan.category}}
-                   : Query{db,
-                           sql_of(plan.ride),
-                           {plan.before, plan.floor, filter.lifecycle, filter.state, end,
-                            filter.owner, filter.stuck_at, rules, filter.reason}};
+  Query rows{db,
+             sql_of(plan.ride),
+             {plan.before, plan.floor, filter.lifecycle, filter.state, end, filter.owner,
+              filter.stuck_at, rules, filter.reason, filter.category}};
   while (rows.step()) {
     const std::int64_t id = rows.integer(0);
     if (has_outcome(db, filter, id) && search.fits(id)) found.ids.push_back(id);
@@ -365,65 +347,98 @@ FoundJobs look(Connection& db, const JobFilter& filter, const Plan& plan) {
 FoundJobs look_for(Connection& db, JobFilter filter, JobId id) {
   const bool is_before = !filter.before || id < filter.before;
   if (!id || !is_before || ends_of(filter) == 0) return {};
-  const std::string category = read_search(filter.q).category;
   filter.q.clear();
   // id + 1 would overflow for the largest id.
   const std::int64_t before = id.value < kIdMax ? id.value + 1 : kIdMax;
-  FoundJobs found = look(db, filter,
-                         {.ride = category.empty() ? Ride::all : Ride::category,
-                          .before = before,
-                          .floor = id.value - 1,
-                          .category = category});
+  FoundJobs found = look(db, filter, {.ride = Ride::all, .before = before, .floor = id.value - 1});
   found.next = 0;
   return found;
 }
 
-const char* sql_of(JobSort sort) {
-  if (sort == JobSort::priority) return kByPriority;
-  return sort == JobSort::ended ? kByEnded : kByMoved;
-}
-
 bool fits(Connection& db, const JobFilter& filter, const std::string& rules, std::int64_t id) {
   const std::string_view end = filter.end ? name(*filter.end) : std::string_view{};
-  return db.number(kFits, {id, filter.lifecycle, filter.state, end, filter.owner, filter.stuck_at,
-                           rules, filter.reason}) == 1 &&
+  return db.number(kFits, {id, nullptr, filter.lifecycle, filter.state, end, filter.owner,
+                           filter.stuck_at, rules, filter.reason, filter.category}) == 1 &&
          has_outcome(db, filter, id);
 }
 
-// A page in another order than by id.
-FoundJobs look_sorted(Connection& db, const JobFilter& filter) {
-  const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
-  const std::string rules = to_json(rules_of(filter));
-  const SearchText wanted = read_search(filter.q);
-  Search search{db, wanted.text};
-  FoundJobs found;
-  std::int64_t last_key = 0;  // Of the last id that was found.
-  Query rows{db,
-             sql_of(filter.sort),
-             {filter.before ? filter.before_key : kIdMax,
-              filter.before ? filter.before.value : kIdMax}};
-  for (int read = 1; rows.step(); ++read) {
-    const std::int64_t id = rows.integer(0);
-    const bool is_sought = wanted.category.empty() ||
-                           db.number(kIsInCategory, {id, wanted.category}) == 1;
-    if (is_sought && fits(db, filter, rules, id) && search.fits(id)) {
-      if (found.ids.size() == limit) {
-        found.next = found.ids.back();
-        found.next_key = last_key;
-        return found;
-      }
-      found.ids.push_back(id);
-      last_key = rows.integer(1);
-    }
-    found.searched = search.looked();
-    if (search.is_enough() || read == kSortedMax) {
-      found.next = id;
-      found.next_key = rows.integer(1);
-      return found;
-    }
+// A part of a sorted list: the jobs below a key and an id, or below an id with this key.
+struct SortedPart {
+  const char* sql;
+  std::int64_t key;
+  std::int64_t before;
+};
+
+// The levels from the one that the page begins in. Above that one all is read.
+std::vector<SortedPart> levels_of(Connection& db, const JobFilter& filter) {
+  const bool is_few = db.number(kOpenCount, {kOpenMax + 1}) <= kOpenMax;
+  std::vector<SortedPart> parts;
+  for (std::int64_t level = kPriorityMax; level >= kPriorityMin; --level) {
+    if (filter.before && level > filter.before_key) continue;
+    const char* normal = is_few ? kNormalOfFew : kNormalOfMany;
+    const bool is_begun = filter.before && level == filter.before_key;
+    parts.push_back(
+        {level == 0 ? normal : kRanked, level, is_begun ? filter.before.value : kIdMax});
   }
-  return found;
+  return parts;
 }
+
+std::vector<SortedPart> parts_of(Connection& db, const JobFilter& filter) {
+  if (filter.sort == JobSort::priority) return levels_of(db, filter);
+  return {{filter.sort == JobSort::ended ? kByEnded : kByMoved,
+           filter.before ? filter.before_key : kIdMax,
+           filter.before ? filter.before.value : kIdMax}};
+}
+
+// A page in another order than by id.
+class SortedPage {
+ public:
+  SortedPage(Connection& db, const JobFilter& filter)
+      : db_{db},
+        filter_{filter},
+        limit_{std::clamp<std::size_t>(filter.limit, 1, kListMax)},
+        rules_{to_json(rules_of(filter))},
+        search_{db, filter.q} {}
+
+  FoundJobs read() {
+    for (const SortedPart& part : parts_of(db_, filter_))
+      if (!read(part)) break;
+    return std::move(found_);
+  }
+
+ private:
+  // False if the page is full, or has read enough.
+  bool read(const SortedPart& part) {
+    Query rows{db_, part.sql, {part.key, part.before}};
+    while (rows.step()) {
+      const std::int64_t id = rows.integer(0);
+      if (rows.flag(2) && fits(db_, filter_, rules_, id) && search_.fits(id)) {
+        if (found_.ids.size() == limit_) return go_on_after(found_.ids.back(), last_key_);
+        found_.ids.push_back(id);
+        last_key_ = rows.integer(1);
+      }
+      found_.searched = search_.looked();
+      if (search_.is_enough() || ++rows_read_ == kSortedMax)
+        return go_on_after(id, rows.integer(1));
+    }
+    return true;
+  }
+
+  bool go_on_after(std::int64_t id, std::int64_t key) {
+    found_.next = id;
+    found_.next_key = key;
+    return false;
+  }
+
+  Connection& db_;
+  const JobFilter& filter_;
+  const std::size_t limit_;
+  const std::string rules_;
+  Search search_;
+  FoundJobs found_;
+  std::int64_t last_key_ = 0;  // Of the last id that was found.
+  int rows_read_ = 0;
+};
 
 // Finds failures of all lifecycles, one lifecycle after the other, because jobs_bad sorts by
 // lifecycle first. A page ends at the highest `next` of them: below it one of them has unread jobs.
@@ -448,9 +463,9 @@ FoundJobs look_for_bad(Connection& db, JobFilter filter) {
 }
 
 FoundJobs find(Connection& db, const JobFilter& filter) {
-  if (const auto id = Needle{read_search(filter.q).text}.id()) return look_for(db, filter, *id);
+  if (const auto id = Needle{filter.q}.id()) return look_for(db, filter, *id);
   if (filter.sort != JobSort::created)
-    return ends_of(filter) == 0 ? FoundJobs{} : look_sorted(db, filter);
+    return ends_of(filter) == 0 ? FoundJobs{} : SortedPage{db, filter}.read();
   const Ride ride = ride_of(db, filter);
   if (ride == Ride::nothing) return {};
   if (ride == Ride::bad && filter.lifecycle.empty()) return look_for_bad(db, filter);

@@ -48,8 +48,14 @@ SELECT id, '{2}', '{3}', '{4}', 0, 0, 0, {5}, '{2}', 0, iif('{4}' = 'open', 1, N
       if (!found.next) break;
       text += fmt::format("(next {}) ", found.next.value);
       filter.before = found.next;
+      filter.before_key = found.next_key;
     }
     return text;
+  }
+  void set_priority(std::int64_t first, std::int64_t last, int priority) {
+    db_.script(fmt::format(
+        R"(UPDATE jobs SET priority = {} WHERE id BETWEEN {} AND {} AND "end" = 'open')", priority,
+        first, last));
   }
 
  private:
@@ -134,6 +140,25 @@ TEST_CASE("10,000 open jobs are sorted, of more the newest jobs are looked throu
 
   CHECK(table.pages({.end = End::open, .limit = 1})
             .starts_with("110002 (next 10003) 10000 (next 10000) "));
+}
+
+TEST_CASE(
+    "by priority, 10,000 open jobs are sorted, of more 20,000 jobs a page are looked through") {
+  Table table;
+  table.fill(1, 10'000, kWaiting);
+  table.fill(10'001, 40'000, kDone);
+  table.set_priority(2, 2, 1);
+  table.set_priority(1, 1, -1);
+  const JobFilter by_priority{.limit = 1, .sort = JobSort::priority};
+  CHECK(table.pages(by_priority).starts_with("2 (next 2) 10000 (next 10000) 9999 "));
+
+  table.fill(40'001, 40'001, kWaiting);
+
+  CHECK(table.pages(by_priority)
+            .starts_with("2 (next 2) 40001 (next 20002) 10000 (next 10000) 9999 "));
+  table.set_priority(3, 40'001, -1);
+  CHECK(table.pages({.limit = 2, .sort = JobSort::priority})
+            .starts_with("2 (next 20003) (next 3) 40001 10000 (next 10000) "));
 }
 
 TEST_CASE("a few failures are found at once behind any number of good ends") {

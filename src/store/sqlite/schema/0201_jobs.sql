@@ -109,9 +109,9 @@ CREATE INDEX jobs_leased ON jobs (lane, worker)
   WHERE worker IS NOT NULL;
 CREATE INDEX jobs_open ON jobs (moved_at)
   WHERE "end" = 'open';
--- Lists by priority.
+-- Lists by priority. Most jobs have the normal one and are not in it.
 CREATE INDEX jobs_ranked ON jobs (priority)
-  WHERE "end" = 'open';
+  WHERE priority <> 0 AND "end" = 'open';
 -- Lists by the time of the end.
 CREATE INDEX jobs_ended ON jobs (ended_at)
   WHERE ended_at IS NOT NULL AND hidden_at IS NULL;
