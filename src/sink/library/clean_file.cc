@@ -124,11 +124,11 @@ Result<void> SourceRemover::may_go(const SourceFile& source) const {
 Result<void> SourceRemover::remove_entry(const io::EntryName& entry, const SourceFile& source) {
   const std::string aside = aside_name(owner_, source.inode);
   const auto is_source = [&](const io::EntrySeen& seen) { return is_listed(seen, source); };
-  if (auto taken = set_aside(entry, aside, is_source); !taken) return taken;
+  if (auto taken = io::set_aside(entry, aside, is_source); !taken) return taken;
   const io::EntryName at{entry.folder, aside};
   Result<void> removed = may_go(source);
   if (removed) removed = trash_ ? trash_->take(at, source) : io::remove_file(at);
-  if (!removed) find_set_aside(entry.folder, entry.name, aside);
+  if (!removed) io::find_set_aside(entry.folder, entry.name, aside);
   return removed;
 }
 
@@ -136,7 +136,7 @@ Result<void> SourceRemover::remove_entry(const io::EntryName& entry, const Sourc
 CleanedFile SourceRemover::kept_in(const io::Descriptor& folder, const SourceFile& source,
                                    std::string why) const {
   const std::string aside = aside_name(owner_, source.inode);
-  find_set_aside(folder, io::split_path(source.path).name, aside);
+  io::find_set_aside(folder, io::split_path(source.path).name, aside);
   const auto left = io::seen_in(folder, aside);
   if (left && left->device == source.device && left->inode == source.inode)
     why += fmt::format("; the file is called {} now", aside);
@@ -146,8 +146,8 @@ CleanedFile SourceRemover::kept_in(const io::Descriptor& folder, const SourceFil
 Result<CleanedFile> SourceRemover::remove(const io::Descriptor& folder, const SourceFile& source,
                                           const io::CopyWatch& watch) {
   // The library is checked before the file is removed, so what a cut-off clean set aside goes back.
-  const std::string name =
-      find_set_aside(folder, io::split_path(source.path).name, aside_name(owner_, source.inode));
+  const std::string name = io::find_set_aside(folder, io::split_path(source.path).name,
+                                              aside_name(owner_, source.inode));
   if (!io::seen_in(folder, name)) return gone(source);
   auto why = why_unsafe(folder, name, source, watch);
   if (why && !why->empty()) return kept_in(folder, source, *std::move(why));

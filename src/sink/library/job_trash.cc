@@ -93,7 +93,7 @@ Result<TrashPlace> JobTrash::find(const TrashedFile& row) const {
   if (!folder) return std::unexpected{folder.error()};
   const auto aside = io::look_in(*folder, aside_of(row));
   if (!aside && !is_not_found(aside)) return std::unexpected{aside.error()};
-  std::string name = find_set_aside(*folder, io::split_path(row.kept).name, aside_of(row));
+  std::string name = io::find_set_aside(*folder, io::split_path(row.kept).name, aside_of(row));
   const auto seen = io::look_in(*folder, name);
   if (!seen) return std::unexpected{seen.error()};
   if (seen->is != io::EntrySeen::Is::file) return no_file(row);

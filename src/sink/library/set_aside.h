@@ -1,13 +1,10 @@
 #pragma once
-// Removes a file that another program may exchange for another at any moment. Its entry is first
-// moved to a name that only haul uses, and looked at there: what haul looks at is what it removes.
+// The name of a source while it is removed; see io/file/set_aside.h.
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
-#include "io/file/beneath.h"
-#include "io/file/entries.h"
+#include "io/file/set_aside.h"
 #include "sink/library/trash_index.h"
 
 namespace haul::library {
@@ -15,16 +12,5 @@ namespace haul::library {
 // ".haul-clean-a1b2c3d4e5f6-7-1234": the name in the file's own folder. After a crash it says whose
 // file this is.
 std::string aside_name(const TrashOwner& owner, std::int64_t inode);
-
-// A removal that was cut off may have left the file aside: it goes back to its name. Returns the
-// name that it has then. That is the aside name, if its own name is taken by now.
-std::string find_set_aside(const io::Descriptor& folder, const std::string& name,
-                           const std::string& aside);
-
-// Moves the entry aside. Another file that took its name meanwhile goes back: fault
-// `source_changed` (rejected).
-using IsWanted = std::function<bool(const io::EntrySeen& seen)>;
-[[nodiscard]] Result<void> set_aside(const io::EntryName& entry, const std::string& aside,
-                                     const IsWanted& is_wanted);
 
 }  // namespace haul::library

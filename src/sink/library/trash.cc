@@ -47,9 +47,9 @@ Result<void> delete_file(const JobTrash& trash, const TrashedFile& row, const Tr
   if (!is_it(place.seen))
     return std::unexpected{Fault{FaultKind::rejected, "trash_changed",
                                  "it changed in the trash, so haul does not delete it"}};
-  if (auto taken = set_aside({place.folder, place.name}, aside, is_it); !taken) return taken;
+  if (auto taken = io::set_aside({place.folder, place.name}, aside, is_it); !taken) return taken;
   auto removed = io::remove_file({place.folder, aside});
-  if (!removed) find_set_aside(place.folder, place.name, aside);
+  if (!removed) io::find_set_aside(place.folder, place.name, aside);
   return removed;
 }
 
