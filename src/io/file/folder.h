@@ -126,6 +126,7 @@ class Folder {
   Result<Folder> make_private(const std::string& name) const;
 
   const std::filesystem::path& path() const { return path_; }
+  const Descriptor& descriptor() const { return fd_; }
   // A path to the open folder itself, wherever path() leads by now. Valid in this process and as
   // long as this object lives. Without /proc it is path().
   std::filesystem::path held_path() const;
