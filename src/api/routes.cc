@@ -43,14 +43,16 @@ constexpr std::array kRoutes{
     Route{"POST", "/api/v1/jobs/actions", Need::add, act_on_jobs,
           "Cancels, retries, pauses, resumes or deletes all jobs that match the `filter`, at most "
           "100 a call; `next` is the `cursor` of the next call. Each job has its outcome. With "
-          "`dry_run` nothing changes.",
+          "`dry_run` nothing changes. `files` with delete removes the files of the jobs, too.",
           kSmallBody}
         .audited(Audit::of_others, "JOB_ACTION"),
     Route{"GET", "/api/v1/jobs/{id}", Need::read, show_job, "One job."},
     Route{"DELETE", "/api/v1/jobs/{id}", Need::add, delete_job,
-          "Hides an ended job from lists, searches and counts. Its row, keys, credits, audit "
-          "entries and files stay, it can be shown by its id, and a second call changes nothing. "
-          "An open job is refused: cancel it first."}
+          "Hides an ended job from lists, searches and counts. Its row, keys, credits and audit "
+          "entries stay, it can be shown by its id, and a second call changes nothing. With "
+          "?files=true haul also removes the files that the job downloaded, soon after, if they "
+          "are unchanged and no other job needs them; `deleted_files` says what became of them. "
+          "Only batches have such files. An open job is refused: cancel it first."}
         .audited(Audit::of_others, "JOB_DELETED"),
     Route{"POST", "/api/v1/jobs/{id}/priority", Need::add, set_priority,
           "Sets the priority of an open job: among the jobs of its owner in its lane a higher one "

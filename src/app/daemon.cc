@@ -74,6 +74,11 @@ Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const
       staged_sweep_{*store_, std::filesystem::absolute(data) / "images",
                     [this] { return staged_duty_.may_go_on(); }},
       staged_duty_{"staged", *store_, worker_->duties(), [this] { return staged_sweep_.step(); }},
+      file_purge_{*store_, clock, settings_.outside.transfer.destinations,
+                  [this] { return purge_duty_.may_go_on(); },
+                  [this](const Purge& purge) { see(purge); }},
+      purge_duty_{"delete_files", *store_, worker_->duties(),
+                  [this] { return file_purge_.step(); }},
       bot_{make_bot()} {
   troubles_.see_sandbox();
   worker_->listen([this](const flow::ItemEnded& item) { see(item); });
@@ -86,6 +91,7 @@ std::uint16_t Daemon::listen() {
   book_duty_.begin();
   trash_duty_.begin();
   staged_duty_.begin();
+  purge_duty_.begin();
   if (bot_) bot_->begin();
   return server_->port();
 }
@@ -113,6 +119,7 @@ void Daemon::stop() {
   book_duty_.end();
   trash_duty_.end();
   staged_duty_.end();
+  purge_duty_.end();
   if (bot_) bot_->end();
   server_.reset();
   const Steady began = clock_.steady();
@@ -222,6 +229,21 @@ void Daemon::see(const TrashEmptied& emptied) const {
              {{"files", std::to_string(emptied.files)}, {"bytes", std::to_string(emptied.bytes)}});
   for (const std::string& why : emptied.kept)
     log_.say(Level::warning, "trash_kept", {{"detail", why}});
+}
+
+void Daemon::see(const Purge& purge) const {
+  const std::string job = std::to_string(purge.job.value);
+  if (!purge.ended_at) {
+    if (!purge.detail.empty())
+      log_.say(Level::warning, "files_not_removed_yet", {{"job", job}, {"detail", purge.detail}});
+    return;
+  }
+  log_.say(Level::info, "files_removed",
+           {{"job", job},
+            {"files", std::to_string(purge.removed)},
+            {"bytes", std::to_string(purge.bytes)},
+            {"gone", std::to_string(purge.gone)},
+            {"kept", std::to_string(purge.kept)}});
 }
 
 }  // namespace haul::app

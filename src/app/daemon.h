@@ -10,6 +10,7 @@
 #include "app/config/library.h"
 #include "app/config/server.h"
 #include "app/duty_thread.h"
+#include "app/file_purge.h"
 #include "app/log.h"
 #include "app/notify.h"
 #include "app/progress.h"
@@ -70,6 +71,7 @@ class Daemon {
   void show_progress();
   void see(const flow::ItemEnded& item);
   void see(const TrashEmptied& emptied) const;
+  void see(const Purge& purge) const;
 
   const Clock& clock_;
   const Log& log_;
@@ -91,6 +93,8 @@ class Daemon {
   DutyThread trash_duty_;
   StagedSweep staged_sweep_;
   DutyThread staged_duty_;
+  FilePurge file_purge_;
+  DutyThread purge_duty_;
   std::unique_ptr<BotService> bot_;    // Null if it is off.
   std::unique_ptr<ApiServer> server_;  // Null until it listens.
 };

@@ -77,6 +77,7 @@ class ShakyStore final : public Store {
   Ledger& ledger() override { return store_->ledger(); }
   Limits& limits() override { return store_->limits(); }
   Manifest& manifest() override { return store_->manifest(); }
+  Purges& purges() override { return store_->purges(); }
   Deliveries& deliveries() override { return store_->deliveries(); }
   Identity& identity() override { return store_->identity(); }
   Uptime& uptime() override { return store_->uptime(); }

@@ -101,6 +101,10 @@ Idempotency-Key: example-1
     Example{"Delete an ended job. Its files stay, and it can still be shown by its id.",
             "DELETE /api/v1/jobs/1", 200,
             R"({"id": 1, "state": "CANCELLED", "hidden_at": "2026-01-02T03:04:05.678Z"})"},
+    Example{"Delete its files, too. `deleted_files` says what became of them.",
+            "DELETE /api/v1/jobs/1?files=true", 200,
+            R"({"id": 1, "state": "CANCELLED",
+ "deleted_files": {"removed": 0, "gone": 0, "kept": 0, "ended_at": null}})"},
     Example{"Number of jobs by lifecycle and state.", "GET /api/v1/stats", 200,
             R"({"jobs": [{"lifecycle": "batch", "state": "PENDING", "count": 2}], "stuck": 0})"},
 };

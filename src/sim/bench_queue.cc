@@ -146,7 +146,9 @@ class WatchedJobs final : public Jobs {
   }
   std::size_t recall(Time latest, Time at) override { return jobs_.recall(latest, at); }
   MoveAnswer pause(const JobVersion& seen, Time at) override { return jobs_.pause(seen, at); }
-  MoveAnswer hide(const JobVersion& seen, Time at) override { return jobs_.hide(seen, at); }
+  MoveAnswer hide(const JobVersion& seen, OwnFiles files, Time at) override {
+    return jobs_.hide(seen, files, at);
+  }
   std::expected<void, Refusal> set_priority(JobId id, int priority, Time at) override {
     return jobs_.set_priority(id, priority, at);
   }
@@ -176,6 +178,7 @@ class WatchedStore final : public Store {
   Ledger& ledger() override { return store_->ledger(); }
   Limits& limits() override { return store_->limits(); }
   Manifest& manifest() override { return store_->manifest(); }
+  Purges& purges() override { return store_->purges(); }
   Deliveries& deliveries() override { return store_->deliveries(); }
   Identity& identity() override { return store_->identity(); }
   Uptime& uptime() override { return store_->uptime(); }

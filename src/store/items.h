@@ -97,7 +97,8 @@ struct ItemObservation {
 
 // What other jobs of the same owner know about an item.
 struct ItemPast {
-  // Of its address, which is its key up to a blank. The newest first, at most kReceiptsMax.
+  // Of its address, which is its key up to a blank. The newest first, at most kReceiptsMax. Leaves
+  // out jobs whose files are removed (store/purges.h).
   std::vector<Receipt> receipts{};
   // The newest checkpoint of an unfinished item in a paused job that no worker has, or of one that
   // failed. Empty if there is none.

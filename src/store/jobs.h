@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "store/job.h"
+#include "store/purges.h"
 
 namespace haul {
 
@@ -157,7 +158,9 @@ class Jobs {
 
   // Takes an ended job out of lists and counts, and keeps all else of it. A job that is hidden
   // already stays so. Refused while the job is open. A retry by a move shows it again.
-  virtual MoveAnswer hide(const JobVersion& seen, Time now) = 0;
+  // OwnFiles::remove also begins a purge of its files (store/purges.h), and is refused for a
+  // lifecycle that has none of its own.
+  virtual MoveAnswer hide(const JobVersion& seen, OwnFiles files, Time now) = 0;
   // Compares no version: whoever holds the job, its next claim follows the new priority. Refused
   // for an ended job, and for a priority out of range.
   virtual std::expected<void, Refusal> set_priority(JobId id, int priority, Time now) = 0;

@@ -13,6 +13,7 @@
 #include "store/ledger.h"
 #include "store/limits.h"
 #include "store/manifest.h"
+#include "store/purges.h"
 #include "store/reader.h"
 #include "store/sealed.h"
 #include "store/users.h"
@@ -39,6 +40,7 @@ class Store {
   virtual Ledger& ledger() = 0;
   virtual Limits& limits() = 0;
   virtual Manifest& manifest() = 0;
+  virtual Purges& purges() = 0;
   virtual Deliveries& deliveries() = 0;
   virtual Identity& identity() = 0;
   virtual Uptime& uptime() = 0;

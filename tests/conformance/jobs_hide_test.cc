@@ -26,7 +26,9 @@ std::string tally(Bench& b, UserId owner = {}) {
   return text;
 }
 
-MoveAnswer hide(Bench& b, JobId id) { return b.jobs().hide(b.version(id), b.now()); }
+MoveAnswer hide(Bench& b, JobId id) {
+  return b.jobs().hide(b.version(id), OwnFiles::keep, b.now());
+}
 
 }  // namespace
 
@@ -98,7 +100,7 @@ TEST_CASE("a job that has moved since it was read is not hidden") {
   const JobId id = b.reach(kMedia, "failed");
   const JobVersion before = b.version(id);
   REQUIRE(b.ask(id, On::retry));
-  const MoveAnswer answer = b.jobs().hide(before, b.now());
+  const MoveAnswer answer = b.jobs().hide(before, OwnFiles::keep, b.now());
   REQUIRE_FALSE(answer);
   CHECK(answer.error().kind == RefusalKind::stale);
   CHECK_FALSE(b.job(id).hidden_at);
@@ -119,8 +121,7 @@ TEST_CASE("a retry shows a hidden job again, in lists and counts") {
 
 TEST_CASE("A4-9: the keys of a hidden job answer with it, and nothing is done twice") {
   Bench b;
-  const NewJob job{
-      .lifecycle = &kBatch, .request = request_for(kBatch), .caller_key = "mine"};
+  const NewJob job{.lifecycle = &kBatch, .request = request_for(kBatch), .caller_key = "mine"};
   const JobId id = b.add(job).value().id;
   REQUIRE(b.ask(id, On::cancel));
   REQUIRE(hide(b, id));

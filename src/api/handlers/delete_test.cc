@@ -45,7 +45,56 @@ TEST_CASE("only an owner, an operator and an admin delete a job; others' deletes
   const JobId second = cancelled(b, "adder");
   CHECK(b.as("operator", "DELETE", path_of(second)).status == 200);
   CHECK(audited(b) == fmt::format("JOB_DELETED {}\n", second.value));
-  CHECK(b.as("operator", "DELETE", path_of(second) + "?files=true").status == 400);
+  CHECK(b.as("operator", "DELETE", path_of(second) + "?file=true").status == 400);
+}
+
+TEST_CASE("a job is deleted with its files if that is asked for: at once or later, and told") {
+  ApiBench b;
+  const JobId plain = cancelled(b, "adder");
+  CHECK(member(b.as("adder", "DELETE", path_of(plain) + "?files=false"), "deleted_files") ==
+        "null");
+  CHECK(b.store().purges().open({}, 10).empty());
+  const std::string wanted =
+      fmt::format(R"({{"asked_at":"{}","bytes":0,"ended_at":null,"gone":0,"kept":0,"reasons":[],)"
+                  R"("removed":0,"waits_for":null}})",
+                  to_iso(b.clock.now()));
+  CHECK(member(b.as("adder", "DELETE", path_of(plain) + "?files=true"), "deleted_files") == wanted);
+  const JobId id = cancelled(b, "adder");
+  CHECK(member(b.as("adder", "DELETE", path_of(id) + "?files=true"), "deleted_files") == wanted);
+  CHECK(member(b.as("adder", "GET", path_of(id)), "deleted_files") == wanted);
+
+  const Purge before = b.store().purges().find(id).value();
+  Purge after = before;
+  after.removed = 1;
+  after.bytes = 5;
+  after.kept = 1;
+  after.reasons = {"/in/a: job 7 has it, too"};
+  after.ended_at = b.clock.now();
+  REQUIRE(b.store().purges().record(before, after, b.clock.now()));
+  const std::string told = member(b.as("adder", "GET", path_of(id)), "deleted_files");
+  CHECK(told.contains(R"("kept":1,"reasons":["/in/a: job 7 has it, too"],"removed":1,)"));
+}
+
+TEST_CASE("files: unknown values, open jobs and lifecycles without own files are refused") {
+  ApiBench b;
+  const JobId id = cancelled(b, "adder");
+  for (const char* bad : {"?files=yes", "?files=1", "?files=", "?files=TRUE", "?files"}) {
+    CAPTURE(bad);
+    const WebReply reply = b.as("adder", "DELETE", path_of(id) + bad);
+    CHECK(reply.status == 400);
+    CHECK(member(reply, "detail") == "files: expected true or false");
+  }
+  CHECK_FALSE(b.store().reader().find(id)->hidden_at);
+  CHECK(b.as("adder", "DELETE", path_of(b.add_for("adder")) + "?files=true").status == 409);
+
+  const JobId film = failed_film(b, "adder");
+  const WebReply refused = b.as("adder", "DELETE", path_of(film) + "?files=true");
+  CHECK(refused.status == 409);
+  CHECK(member(refused, "code") == "no_own_files");
+  CHECK(member(refused, "detail") ==
+        "media jobs have no files in the download folder that haul could remove; delete the job "
+        "without its files");
+  CHECK(b.as("adder", "DELETE", path_of(film)).status == 200);
 }
 
 TEST_CASE("A4-9: the Idempotency-Key of a deleted job answers with it") {

@@ -34,6 +34,15 @@ ApiError not_now(const ApiParts& parts, const Job& job, const Refusal& refusal, 
   return error;
 }
 
+std::expected<OwnFiles, ApiError> read_own_files(const WebRequest& request) {
+  for (const auto& [name, value] : request.target.query) {
+    if (name != "files") continue;
+    if (value == "true") return OwnFiles::remove;
+    if (value != "false") return std::unexpected{wrong_field("files", "expected true or false")};
+  }
+  return OwnFiles::keep;
+}
+
 // These requests take no fields: the body is empty or {}.
 std::expected<Job, ApiError> find_for(const ApiParts& parts, const Call& call) {
   auto job = find_job(parts, call);
@@ -85,10 +94,12 @@ ApiReply resume_job(const ApiParts& parts, const Call& call) {
 }
 
 ApiReply delete_job(const ApiParts& parts, const Call& call) {
-  if (auto error = check_query(call.request, {})) return std::unexpected{*error};
+  if (auto error = check_query(call.request, {"files"})) return std::unexpected{*error};
+  const auto files = read_own_files(call.request);
+  if (!files) return std::unexpected{files.error()};
   const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
-  const auto hidden = flow::hide(parts.store, job->version.id, call.now);
+  const auto hidden = flow::hide(parts.store, job->version.id, *files, call.now);
   if (!hidden) return std::unexpected{not_now(parts, *job, hidden.error(), call.now)};
   return job_reply(parts, job->version.id, 200, call);
 }

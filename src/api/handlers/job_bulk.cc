@@ -9,41 +9,42 @@
 #include "api/handlers/job_filter.h"
 #include "api/handlers/job_view.h"
 #include "flow/user/user.h"
+#include "store/rules/purge.h"
 
 namespace haul::api {
 namespace {
 
 // What became of one job.
 struct Acted {
-  JobId id;  // The job that did it: a retry may add another one.
+  JobId id;                  // The job that did it: a retry may add another one.
   bool is_accepted = false;  // A worker or a client must stop its work first.
   std::optional<Refusal> refusal{};
 };
 
-Acted cancel(const ApiParts& parts, const Job& job, Time now) {
+Acted cancel(const ApiParts& parts, const Job& job, OwnFiles, Time now) {
   const JobId id = job.version.id;
   flow::CancelAnswer answer = flow::cancel(parts.store, id, now);
   return {id, !answer.moved, std::move(answer.refusal)};
 }
 
-Acted retry(const ApiParts& parts, const Job& job, Time now) {
+Acted retry(const ApiParts& parts, const Job& job, OwnFiles, Time now) {
   const auto answer = flow::retry(parts.store, job.version.id, now, parts.work);
   if (!answer) return {job.version.id, false, answer.error()};
   return {answer->id};
 }
 
-Acted pause(const ApiParts& parts, const Job& job, Time now) {
+Acted pause(const ApiParts& parts, const Job& job, OwnFiles, Time now) {
   const JobId id = job.version.id;
   flow::PauseAnswer answer = flow::pause(parts.store, id, now);
   return {id, !answer.done, std::move(answer.refusal)};
 }
 
-Acted resume(const ApiParts& parts, const Job& job, Time now) {
+Acted resume(const ApiParts& parts, const Job& job, OwnFiles, Time now) {
   return {job.version.id, false, flow::resume(parts.store, job.version.id, now).refusal};
 }
 
-Acted remove(const ApiParts& parts, const Job& job, Time now) {
-  const auto hidden = flow::hide(parts.store, job.version.id, now);
+Acted remove(const ApiParts& parts, const Job& job, OwnFiles files, Time now) {
+  const auto hidden = flow::hide(parts.store, job.version.id, files, now);
   if (hidden) return {job.version.id};
   return {job.version.id, false, hidden.error()};
 }
@@ -51,7 +52,7 @@ Acted remove(const ApiParts& parts, const Job& job, Time now) {
 struct Action {
   std::string_view name;
   std::string_view audit;
-  Acted (*act)(const ApiParts& parts, const Job& job, Time now);
+  Acted (*act)(const ApiParts& parts, const Job& job, OwnFiles files, Time now);
 };
 constexpr std::array kActions{
     Action{"cancel", "JOB_CANCELLED", cancel}, Action{"retry", "JOB_RETRIED", retry},
@@ -63,6 +64,7 @@ struct BulkRequest {
   const Action* action = nullptr;
   JobFilter filter;
   bool is_dry = false;
+  OwnFiles files = OwnFiles::keep;  // What a delete does with them.
 };
 
 std::expected<const Action*, ApiError> read_action(const Body& body) {
@@ -94,12 +96,16 @@ std::optional<ApiError> read_part(const Body& body, JobFilter& filter) {
 
 std::expected<BulkRequest, ApiError> read_bulk(const ApiParts& parts, const Call& call) {
   const auto body =
-      Body::read(call.request.body, {"action", "filter", "dry_run", "limit", "cursor"});
+      Body::read(call.request.body, {"action", "filter", "dry_run", "files", "limit", "cursor"});
   if (!body) return std::unexpected{body.error()};
   const auto action = read_action(*body);
   if (!action) return std::unexpected{action.error()};
   const auto dry = body->flag("dry_run");
   if (!dry) return std::unexpected{dry.error()};
+  const auto files = body->flag("files");
+  if (!files) return std::unexpected{files.error()};
+  if (*files && (*action)->act != remove)
+    return std::unexpected{wrong_field("files", "only delete takes it")};
   const JsonField* object = body->find("filter");
   if (!object || !object->json.starts_with('{'))
     return std::unexpected{
@@ -107,12 +113,14 @@ std::expected<BulkRequest, ApiError> read_bulk(const ApiParts& parts, const Call
   auto filter = read_job_filter(parts, call, object->json);
   if (!filter) return std::unexpected{filter.error()};
   if (auto error = read_part(*body, *filter)) return std::unexpected{*error};
-  return BulkRequest{*action, *std::move(filter), *dry};
+  return BulkRequest{*action, *std::move(filter), *dry, *files ? OwnFiles::remove : OwnFiles::keep};
 }
 
 // What a dry run says: whether the job allows the action now.
-bool would_act(const Action& action, const JobView& view) {
-  return std::ranges::find(view.allowed, action.name) != view.allowed.end();
+bool would_act(const BulkRequest& bulk, const JobView& view) {
+  if (bulk.files == OwnFiles::remove && !rules::has_own_files(*view.job.version.lifecycle))
+    return false;
+  return std::ranges::find(view.allowed, bulk.action->name) != view.allowed.end();
 }
 
 std::string line_of(const Job& job, std::string_view outcome, std::string_view more = "") {
@@ -120,45 +128,71 @@ std::string line_of(const Job& job, std::string_view outcome, std::string_view m
                      json_quoted(job.version.state), outcome, more);
 }
 
-std::string line_of(const Job& job, const Acted& acted) {
+std::string files_json(const Counts& counts) {
+  return fmt::format(R"(,"files":{},"bytes":{})", counts.downloaded, counts.bytes);
+}
+
+std::string line_of(const Job& job, const Acted& acted, const std::string& more) {
   if (acted.refusal)
     return line_of(job, "refused",
                    fmt::format(R"(,"code":{},"detail":{})", json_quoted(acted.refusal->code),
                                json_quoted(acted.refusal->detail)));
   const std::string other =
       acted.id == job.version.id ? "" : fmt::format(R"(,"job":{})", acted.id.value);
-  return line_of(job, acted.is_accepted ? "accepted" : "done", other);
+  return line_of(job, acted.is_accepted ? "accepted" : "done", other + more);
 }
 
 // The outcome of each job, in order, and how many of them were or would be acted on.
 struct Outcomes {
   std::vector<std::string> lines;
   std::size_t acted = 0;
+  std::int64_t files = 0;  // Of the jobs that were acted on.
+  std::int64_t bytes = 0;
+
+  // A job that was or would be acted on. Returns what its line says about its files.
+  std::string add(const BulkRequest& bulk, const Counts& counts) {
+    ++acted;
+    if (bulk.files == OwnFiles::keep) return {};
+    files += counts.downloaded;
+    bytes += counts.bytes;
+    return files_json(counts);
+  }
 };
 
-Outcomes try_all(const ApiParts& parts, const Call& call, const Action& action,
+Outcomes try_all(const ApiParts& parts, const Call& call, const BulkRequest& bulk,
                  std::vector<Job> jobs) {
   Outcomes outcomes;
   for (const JobView& view : views_of(parts, std::move(jobs), call.now, call.who.user.id)) {
-    const bool would = would_act(action, view);
-    outcomes.acted += would ? 1 : 0;
-    outcomes.lines.push_back(line_of(view.job, would ? "would" : "refused"));
+    const bool would = would_act(bulk, view);
+    const std::string more = would ? outcomes.add(bulk, view.counts) : "";
+    outcomes.lines.push_back(line_of(view.job, would ? "would" : "refused", more));
   }
   return outcomes;
 }
 
-Outcomes act_on_all(const ApiParts& parts, const Call& call, const Action& action,
+std::vector<Counts> counts_of(const ApiParts& parts, const BulkRequest& bulk,
+                              const std::vector<Job>& jobs) {
+  if (bulk.files == OwnFiles::keep) return std::vector<Counts>(jobs.size());
+  std::vector<JobId> ids;
+  ids.reserve(jobs.size());
+  for (const Job& job : jobs) ids.push_back(job.version.id);
+  return parts.store.items().counts(ids);
+}
+
+Outcomes act_on_all(const ApiParts& parts, const Call& call, const BulkRequest& bulk,
                     const std::vector<Job>& jobs) {
   Outcomes outcomes;
-  for (const Job& job : jobs) {
-    const Acted acted = action.act(parts, job, call.now);
-    outcomes.lines.push_back(line_of(job, acted));
+  const std::vector<Counts> counts = counts_of(parts, bulk, jobs);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Job& job = jobs[i];
+    const Acted acted = bulk.action->act(parts, job, bulk.files, call.now);
+    const std::string more = acted.refusal ? "" : outcomes.add(bulk, counts[i]);
+    outcomes.lines.push_back(line_of(job, acted, more));
     if (acted.refusal) continue;
-    ++outcomes.acted;
     call.touch({.owner = job.owner,
                 .job = job.version.id,
                 .detail = fmt::format("job of user {}", job.owner.value),
-                .action = action.audit});
+                .action = bulk.action->audit});
   }
   if (outcomes.acted > 0) tell_worker(parts);
   return outcomes;
@@ -175,14 +209,16 @@ ApiReply act_on_jobs(const ApiParts& parts, const Call& call) {
   if (auto error = check_category(parts, bulk->filter, page))
     return std::unexpected{inside_filter(*std::move(error))};
   const std::string next = cursor_of(bulk->filter, page);
-  const Outcomes outcomes = bulk->is_dry
-                                ? try_all(parts, call, *bulk->action, std::move(page.jobs))
-                                : act_on_all(parts, call, *bulk->action, page.jobs);
+  const Outcomes outcomes = bulk->is_dry ? try_all(parts, call, *bulk, std::move(page.jobs))
+                                         : act_on_all(parts, call, *bulk, page.jobs);
   WebReply reply = list_reply(outcomes.lines, next);
   reply.body.pop_back();
-  reply.body += fmt::format(R"(,"action":"{}","dry_run":{},"matched":{},"acted":{}}})",
-                            bulk->action->name, bulk->is_dry, outcomes.lines.size(),
-                            outcomes.acted);
+  reply.body +=
+      fmt::format(R"(,"action":"{}","dry_run":{},"matched":{},"acted":{})", bulk->action->name,
+                  bulk->is_dry, outcomes.lines.size(), outcomes.acted);
+  if (bulk->files == OwnFiles::remove)
+    reply.body += fmt::format(R"(,"files":{},"bytes":{})", outcomes.files, outcomes.bytes);
+  reply.body += "}";
   return reply;
 }
 

@@ -8,6 +8,34 @@
 namespace haul::testing {
 namespace {
 
+// A batch that has landed two files of 10 and 20 bytes, and ended.
+JobId landed_batch(ApiBench& b, const std::string& who) {
+  Store& store = b.store();
+  const JobId id = b.add_for(who);
+  const WorkerId worker = store.workers().enlist("w", b.clock.now());
+  const ClaimRequest claim{.lifecycle = &kBatch, .lane = {}, .worker = worker, .limit = 1};
+  const auto claimed = store.jobs().claim(claim, b.clock.now());
+  REQUIRE(claimed.size() == 1);
+  const Hold hold{id, worker, claimed.front().version.fence};
+  const std::vector<NewItem> items{{.key = "a", .url = "http://h/a", .size = {}, .skip = {}},
+                                   {.key = "b", .url = "http://h/b", .size = {}, .skip = {}}};
+  REQUIRE(store.items().add(hold, items, Enumeration::complete, b.clock.now()));
+  for (std::int64_t n = 1; n <= 2; ++n) {
+    const std::vector<ItemMove> moves{{.n = n, .from = "PENDING", .on = On::start},
+                                      {.n = n,
+                                       .from = "DOWNLOADING",
+                                       .on = On::landed,
+                                       .path = fmt::format("/in/{}", n),
+                                       .size = 10 * n,
+                                       .proof = {Proof::evidence, R"({"kind":"size"})"},
+                                       .holds = {Guard::file_exists}}};
+    for (const ItemAnswer& moved : store.items().move(hold, moves, b.clock.now())) REQUIRE(moved);
+  }
+  const Ask done{.version = claimed.front().version, .on = On::done, .worker = worker};
+  REQUIRE(store.jobs().move({&done, 1}, b.clock.now()).front());
+  return id;
+}
+
 WebReply act(ApiBench& b, const std::string& who, const std::string& body) {
   return b.as(who, "POST", "/api/v1/jobs/actions", body);
 }
@@ -62,6 +90,33 @@ TEST_CASE("each action acts on the jobs that match, and says what became of each
   CHECK(member(refused, "acted") == "0");
   CHECK(refused.body.find(R"("outcome":"refused","code":"open","detail":"the job is PENDING)") !=
         std::string::npos);
+}
+
+TEST_CASE("a delete with files says how many there are, before and after, and skips other jobs") {
+  ApiBench b;
+  const JobId film = failed_film(b, "adder");
+  const JobId batch = landed_batch(b, "adder");
+  const WebReply dry = act(b, "adder", body_of("delete", "{}", R"(,"dry_run":true,"files":true)"));
+  CHECK(dry.body ==
+        fmt::format(R"({{"items":[{{"id":{},"state":"COMPLETED","outcome":"would","files":2,)"
+                    R"("bytes":30}},{{"id":{},"state":"failed","outcome":"refused"}}],"next":null,)"
+                    R"("action":"delete","dry_run":true,"matched":2,"acted":1,"files":2,)"
+                    R"("bytes":30}})",
+                    batch.value, film.value));
+  CHECK(b.store().purges().open({}, 10).empty());
+  CHECK_FALSE(
+      act(b, "adder", body_of("delete", "{}", R"(,"dry_run":true)")).body.contains(R"("files")"));
+
+  const WebReply done = act(b, "adder", body_of("delete", "{}", R"(,"files":true)"));
+
+  CHECK(done.body.contains(R"("outcome":"done","files":2,"bytes":30)"));
+  CHECK(done.body.contains(R"("outcome":"refused","code":"no_own_files")"));
+  CHECK(done.body.ends_with(R"("matched":2,"acted":1,"files":2,"bytes":30})"));
+  CHECK(b.store().purges().find(batch));
+  CHECK_FALSE(b.store().reader().find(film)->hidden_at);
+  CHECK(member(act(b, "adder", body_of("cancel", "{}", R"(,"files":true)")), "detail") ==
+        "files: only delete takes it");
+  CHECK(act(b, "adder", body_of("delete", "{}", R"(,"files":"yes")")).status == 400);
 }
 
 TEST_CASE("promise 17: an action takes at most its limit a call, and the cursor goes on") {

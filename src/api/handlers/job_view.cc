@@ -68,7 +68,10 @@ JobView view_of(const ApiParts& parts, Loaded loaded, Time now, UserId viewer) {
     facts.counts = parts.store.items().counts(id);
   }
   if (facts.job.worker) facts.worker = parts.store.workers().find(facts.job.worker);
-  return make_view(parts, std::move(facts), std::move(loaded.request), viewer);
+  const bool is_hidden = facts.job.hidden_at.has_value();
+  JobView view = make_view(parts, std::move(facts), std::move(loaded.request), viewer);
+  if (is_hidden) view.purge = parts.store.purges().find(id);
+  return view;
 }
 
 std::vector<JobView> views_of(const ApiParts& parts, std::vector<Job> jobs, Time now,

@@ -84,10 +84,21 @@ constexpr std::array kOwn{
       outcome: string?          # whole, partly or nothing; null while the job is open.
       retry_of: integer?
       hidden_at: time?          # When a user deleted it: lists and counts leave it out.
+      deleted_files: DeletedFiles? # Null unless its user deleted it with its files.
       allowed: string[]         # What a user may ask for now.
       counts: Counts
       progress: JobRate?
       replayed?: boolean        # Present if an add found this job instead of adding one.
+    )"},
+    NamedSchema{"DeletedFiles", R"(
+      removed: integer          # Files that haul removed so far.
+      bytes: integer            # Of those files.
+      gone: integer             # Files that were not there any more.
+      kept: integer             # Files that stay.
+      reasons: string[]         # Why files stay, of the first 20: PATH: why.
+      waits_for: string?        # Why haul cannot go on now.
+      asked_at: time
+      ended_at: time?           # Null until every file was looked at.
     )"},
     NamedSchema{"JobPage", R"(
       items: Job[]
@@ -115,6 +126,7 @@ constexpr std::array kOwn{
       action: cancel|retry|pause|resume|delete
       filter: JobMatch          # As in the list of jobs. {} is all jobs that the caller may change.
       dry_run?: boolean         # Only says what would happen.
+      files?: boolean           # With delete: also removes the files of the jobs.
       limit?: integer 1..100    # Default: 100.
       cursor?: string           # The value of `next` of the call before.
     )"},
@@ -123,6 +135,8 @@ constexpr std::array kOwn{
       state: string             # Before the action.
       outcome: done|accepted|refused|would
       job?: integer             # The new job that retries this one.
+      files?: integer           # With `files`: how many files the job has downloaded.
+      bytes?: integer           # Of those files.
       code?: string             # Why it is refused: a stable word.
       detail?: string
     )"},
@@ -133,6 +147,8 @@ constexpr std::array kOwn{
       dry_run: boolean
       matched: integer          # Jobs of this call that match the filter.
       acted: integer            # How many of them did, or would do, what was asked.
+      files?: integer           # With `files`: the files of those jobs together.
+      bytes?: integer
     )"},
     NamedSchema{"PriorityChange", R"(
       priority: integer -1..1   # -1 low, 0 normal, 1 high.

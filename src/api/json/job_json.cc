@@ -176,6 +176,19 @@ std::string list_of(const std::vector<std::string>& words) {
   return "[" + out + "]";
 }
 
+std::string form_text(const Purge& purge) {
+  JsonObject json;
+  json.number("removed", purge.removed);
+  json.number("bytes", purge.bytes);
+  json.number("gone", purge.gone);
+  json.number("kept", purge.kept);
+  json.json("reasons", list_of(purge.reasons));
+  json.text_or_null("waits_for", purge.detail);
+  json.time("asked_at", purge.asked_at);
+  json.time_or_null("ended_at", purge.ended_at);
+  return json.take();
+}
+
 bool is_success(const Job& job, const Counts& counts) {
   return job.state().end == End::good && counts.failed == 0;
 }
@@ -224,6 +237,7 @@ std::string to_json(const JobView& view) {
   json.text_or_null("outcome", outcome ? name(*outcome) : std::string_view{});
   json.number_or_null("retry_of", job.retry_of.value);
   json.time_or_null("hidden_at", job.hidden_at);
+  json.json("deleted_files", view.purge ? form_text(*view.purge) : "null");
   json.json("allowed", list_of(view.allowed));
   json.json("counts", form_text(view.counts));
   json.json("progress", view.progress ? dumped(form(*view.progress)) : "null");

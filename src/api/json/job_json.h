@@ -22,6 +22,7 @@ struct JobView {
   std::optional<Time> lease_until;
   bool stuck = false;
   std::optional<JobProgress> progress;
+  std::optional<Purge> purge{};  // Only of a single job: lists have no deleted ones.
 };
 
 std::string to_json(const JobView& view);

@@ -86,6 +86,9 @@ constexpr std::array kOperations{
     Operation{.route = "DELETE /api/v1/jobs/{id}",
               .id = "delete_job",
               .tag = "jobs",
+              .query = R"(
+                  files: true|false # Default: false. Whether its files are removed, too.
+              )",
               .answers = "200:Job",
               .errors = "409"},
     Operation{.route = "POST /api/v1/jobs/{id}/priority",

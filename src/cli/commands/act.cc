@@ -47,15 +47,22 @@ std::string done_text(JobAct act, std::int64_t id, const ApiAnswer& answer) {
     case JobAct::resume:
       return fmt::format("Job {} is resumed: {}", id, state);
     case JobAct::remove:
-      return fmt::format("Job {} is deleted: lists and counts leave it out; its files stay", id);
+      if (!job.json("deleted_files").starts_with('{'))
+        return fmt::format("Job {} is deleted: lists and counts leave it out; its files stay", id);
+      return fmt::format(
+          "Job {} is deleted: lists and counts leave it out. haul removes its files; haul show {} "
+          "says what became of them",
+          id, id);
   }
   return "";
 }
 
-ApiRequest request_of(JobAct act, std::int64_t id) {
-  if (act == JobAct::remove) return {.method = "DELETE", .path = job_path(id), .body = {}};
-  return {
-      .method = "POST", .path = job_path(id, fmt::format("/{}", verb_of(act))), .body = "{}"};
+ApiRequest request_of(JobAct act, std::int64_t id, JobFiles files) {
+  if (act == JobAct::remove)
+    return {.method = "DELETE",
+            .path = job_path(id) + (files == JobFiles::remove ? "?files=true" : ""),
+            .body = {}};
+  return {.method = "POST", .path = job_path(id, fmt::format("/{}", verb_of(act))), .body = "{}"};
 }
 
 struct ActOutcome {
@@ -80,11 +87,11 @@ std::string json_of(const std::vector<ActOutcome>& outcomes) {
 
 }  // namespace
 
-int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote) {
+int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote, JobFiles files) {
   std::vector<ActOutcome> outcomes;
   int code = 0;
   for (const std::int64_t id : ids) {
-    const auto answer = remote.client.ask(request_of(act, id));
+    const auto answer = remote.client.ask(request_of(act, id, files));
     if (answer && answer->is_good()) {
       outcomes.push_back({id, answer->status, answer->body, true});
       if (!remote.is_json()) remote.terminal.out << done_text(act, id, *answer) << "\n";

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "base/json.h"
+#include "cli/draw/bytes.h"
 #include "cli/draw/job_lines.h"
 #include "cli/remote/answers.h"
 
@@ -33,11 +34,17 @@ std::string filter_json(const MatchOptions& match) {
   return "{" + json + "}";
 }
 
-std::string body_of(JobAct act, const MatchOptions& match, const std::string& cursor) {
+std::string body_of(JobAct act, const ActOptions& options, const std::string& cursor) {
   std::string body = fmt::format(R"({{"action":"{}","filter":{},"dry_run":{})", verb_of(act),
-                                 filter_json(match), match.dry_run);
+                                 filter_json(options.match), options.match.dry_run);
+  if (options.files) body += R"(,"files":true)";
   if (!cursor.empty()) body += fmt::format(R"(,"cursor":{})", json_quoted(cursor));
   return body + "}";
+}
+
+// "2 files (1.5 KiB)"
+std::string files_text(std::int64_t files, std::int64_t bytes) {
+  return fmt::format("{} file{} ({})", count_text(files), files == 1 ? "" : "s", bytes_text(bytes));
 }
 
 // "Job 7 (PENDING): cancel done", "Job 8 (COMPLETED): cancel refused: the job is COMPLETED".
@@ -46,8 +53,11 @@ std::string line_of(JobAct act, const JsonView& job) {
   const std::string state = cell_text(job.text("state"));
   const std::string outcome = job.text("outcome");
   const std::string begin = fmt::format("Job {} ({}): {}", id, state, verb_of(act));
-  if (outcome == "would") return begin + " is possible";
-  if (outcome == "accepted" || outcome == "done") return begin + " " + outcome;
+  const auto files = job.number("files");
+  const std::string more =
+      files ? fmt::format(", with {}", files_text(*files, job.number("bytes").value_or(0))) : "";
+  if (outcome == "would") return begin + " is possible" + more;
+  if (outcome == "accepted" || outcome == "done") return begin + " " + outcome + more;
   const std::string detail = cell_text(job.text("detail"));
   return begin + " refused" + (detail.empty() ? "" : ": ") + detail;
 }
@@ -55,22 +65,28 @@ std::string line_of(JobAct act, const JsonView& job) {
 struct Sum {
   std::int64_t matched = 0;
   std::int64_t acted = 0;
+  std::int64_t files = 0;
+  std::int64_t bytes = 0;
 };
 
-std::string summary(JobAct act, const MatchOptions& match, const Sum& sum) {
+std::string summary(JobAct act, const ActOptions& options, const Sum& sum) {
   if (sum.matched == 0) return "No jobs match.";
-  if (match.dry_run)
-    return fmt::format("{} of {} matching jobs would be acted on by {}; nothing was changed",
-                       sum.acted, sum.matched, verb_of(act));
-  return fmt::format("{} of {} matching jobs: {} done or accepted", sum.acted, sum.matched,
-                     verb_of(act));
+  const std::string files =
+      options.files ? fmt::format(", with {}", files_text(sum.files, sum.bytes)) : "";
+  if (options.match.dry_run)
+    return fmt::format("{} of {} matching jobs would be acted on by {}{}; nothing was changed",
+                       sum.acted, sum.matched, verb_of(act), files);
+  return fmt::format("{} of {} matching jobs: {} done or accepted{}", sum.acted, sum.matched,
+                     verb_of(act), files);
 }
 
-std::string json_of(JobAct act, const MatchOptions& match, const Sum& sum,
+std::string json_of(JobAct act, const ActOptions& options, const Sum& sum,
                     const std::string& items) {
+  const std::string files =
+      options.files ? fmt::format(R"(,"files":{},"bytes":{})", sum.files, sum.bytes) : "";
   return fmt::format(
-      R"({{"items":[{}],"next":null,"action":"{}","dry_run":{},"matched":{},"acted":{}}})", items,
-      verb_of(act), match.dry_run, sum.matched, sum.acted);
+      R"({{"items":[{}],"next":null,"action":"{}","dry_run":{},"matched":{},"acted":{}{}}})", items,
+      verb_of(act), options.match.dry_run, sum.matched, sum.acted, files);
 }
 
 bool is_given(const MatchOptions& match) {
@@ -79,21 +95,22 @@ bool is_given(const MatchOptions& match) {
          !match.reason.empty() || !match.search.empty() || !match.category.empty();
 }
 
-}  // namespace
-
-int run_act_matching(JobAct act, const MatchOptions& match, Remote remote) {
+// In as many requests as it takes.
+int run_act_matching(JobAct act, const ActOptions& options, Remote remote) {
   Sum sum;
   std::string items;  // JSON, for --json.
   std::string cursor;
   for (int call = 0; call < kCallsMax; ++call) {
-    const auto answer = ask(remote, {.method = "POST",
-                                     .path = "/api/v1/jobs/actions",
-                                     .body = body_of(act, match, cursor)});
+    const auto answer = ask(
+        remote,
+        {.method = "POST", .path = "/api/v1/jobs/actions", .body = body_of(act, options, cursor)});
     if (!answer) return tell(answer.error(), remote);
     const ListView part = read_list(answer->body).value_or(ListView{});
     const JsonView whole = JsonView::read(answer->body).value_or(JsonView{});
     sum.matched += whole.number("matched").value_or(0);
     sum.acted += whole.number("acted").value_or(0);
+    sum.files += whole.number("files").value_or(0);
+    sum.bytes += whole.number("bytes").value_or(0);
     for (const std::string& item : part.items) {
       items += (items.empty() ? "" : ",") + item;
       if (const auto job = JsonView::read(item); job && !remote.is_json())
@@ -103,11 +120,13 @@ int run_act_matching(JobAct act, const MatchOptions& match, Remote remote) {
     cursor = part.next;
   }
   if (remote.is_json())
-    remote.terminal.out << safe_json(json_of(act, match, sum, items)) << "\n";
+    remote.terminal.out << safe_json(json_of(act, options, sum, items)) << "\n";
   else
-    remote.terminal.out << summary(act, match, sum) << "\n";
-  return match.dry_run || sum.acted == sum.matched ? 0 : 1;
+    remote.terminal.out << summary(act, options, sum) << "\n";
+  return options.match.dry_run || sum.acted == sum.matched ? 0 : 1;
 }
+
+}  // namespace
 
 int run_act_on(JobAct act, const ActOptions& options, Remote remote) {
   const bool by_filter = is_given(options.match);
@@ -118,8 +137,9 @@ int run_act_on(JobAct act, const ActOptions& options, Remote remote) {
                 remote);
   if (options.match.dry_run && !by_filter)
     return tell(wrong_usage("--dry-run: give a filter instead of job ids"), remote);
-  return by_filter ? run_act_matching(act, options.match, remote)
-                   : run_act(act, options.ids, remote);
+  return by_filter
+             ? run_act_matching(act, options, remote)
+             : run_act(act, options.ids, remote, options.files ? JobFiles::remove : JobFiles::keep);
 }
 
 }  // namespace haul::cli

@@ -52,10 +52,30 @@ TEST_CASE("a dry run says what would happen, and its exit code is 0") {
         "1 of 2 matching jobs would be acted on by delete; nothing was changed\n");
 }
 
+TEST_CASE("a delete with files names them for each job and in the sum") {
+  Desk desk;
+  desk.api.on("POST /api/v1/jobs/actions", 200,
+              R"({"items":[{"id":7,"state":"COMPLETED","outcome":"would","files":2,"bytes":1536},)"
+              R"({"id":6,"state":"FAILED","outcome":"would","files":1,"bytes":512}],"next":null,)"
+              R"("action":"delete","dry_run":true,"matched":2,"acted":2,"files":3,"bytes":2048})");
+
+  CHECK(run_act_on(JobAct::remove,
+                   {.ids = {}, .match = {.every = true, .dry_run = true}, .files = true},
+                   desk.remote()) == 0);
+
+  CHECK(desk.api.asked ==
+        "POST /api/v1/jobs/actions {\"action\":\"delete\",\"filter\":{},\"dry_run\":true,"
+        "\"files\":true}\n");
+  CHECK(desk.out.str() ==
+        "Job 7 (COMPLETED): delete is possible, with 2 files (1.5 KiB)\n"
+        "Job 6 (FAILED): delete is possible, with 1 file (512 B)\n"
+        "2 of 2 matching jobs would be acted on by delete, with 3 files (2.0 KiB); nothing was "
+        "changed\n");
+}
+
 TEST_CASE("ids and a filter together, neither, and a dry run of ids are usage errors") {
-  for (const ActOptions& wrong :
-       {ActOptions{}, ActOptions{.ids = {1}, .match = {.stuck = true}},
-        ActOptions{.ids = {1}, .match = {.dry_run = true}}}) {
+  for (const ActOptions& wrong : {ActOptions{}, ActOptions{.ids = {1}, .match = {.stuck = true}},
+                                  ActOptions{.ids = {1}, .match = {.dry_run = true}}}) {
     Desk desk;
     CHECK(run_act_on(JobAct::cancel, wrong, desk.remote()) == 2);
     CHECK(desk.api.asked.empty());

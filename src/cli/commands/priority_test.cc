@@ -53,4 +53,14 @@ TEST_CASE("delete sends DELETE, and says that the files stay") {
   CHECK(desk.err.str() == "haul: job 2: the job is RUNNING (open); possible now: cancel\n");
 }
 
+TEST_CASE("delete --files asks for the files, too, and says where to look for the result") {
+  Desk desk;
+  desk.api.on("DELETE /api/v1/jobs/1?files=true", 200,
+              R"({"id":1,"state":"COMPLETED","deleted_files":{"removed":0,"ended_at":null}})");
+  CHECK(run_act_on(JobAct::remove, {.ids = {1}, .match = {}, .files = true}, desk.remote()) == 0);
+  CHECK(desk.out.str() ==
+        "Job 1 is deleted: lists and counts leave it out. haul removes its files; haul show 1 says "
+        "what became of them\n");
+}
+
 }  // namespace haul::cli

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
 #include <ostream>
 
 #include "base/receipt.h"
@@ -48,6 +50,31 @@ std::string priority_of(const JsonView& job) {
   return priority > 0 ? "high" : "low";
 }
 
+// "2 removed (1.5 KiB), 1 was gone, 1 kept". Empty if haul was not asked to remove them.
+std::string deleted_files_of(const JsonView& job) {
+  const auto files = JsonView::read(job.json("deleted_files"));
+  if (!files || files->text("asked_at").empty()) return {};
+  const auto number = [&](const char* name) { return files->number(name).value_or(0); };
+  std::string text =
+      fmt::format("{} removed ({})", count_text(number("removed")), bytes_text(number("bytes")));
+  if (const auto gone = number("gone"); gone > 0)
+    text += fmt::format(", {} {} gone already", count_text(gone), gone == 1 ? "was" : "were");
+  if (const auto kept = number("kept"); kept > 0)
+    text += fmt::format(", {} kept", count_text(kept));
+  if (const std::string wait = files->text("waits_for"); !wait.empty())
+    return text + "; waits: " + wait;
+  return files->text("ended_at").empty() ? text + "; not done yet" : text;
+}
+
+// Why files of a deleted job were kept, one line each.
+std::vector<Fact> kept_files_of(const JsonView& job) {
+  const auto files = JsonView::read(job.json("deleted_files"));
+  std::vector<Fact> facts;
+  if (!files) return facts;
+  for (const std::string& reason : files->list("reasons")) facts.push_back({"kept", reason});
+  return facts;
+}
+
 std::vector<Fact> facts_of(const JsonView& job) {
   return {{"job", job.text("id")},
           {"lifecycle", job.text("lifecycle")},
@@ -68,6 +95,7 @@ std::vector<Fact> facts_of(const JsonView& job) {
           {"missing since", time_of(job, "missing_since")},
           {"ended", time_of(job, "ended_at")},
           {"deleted", time_of(job, "hidden_at")},
+          {"its files", deleted_files_of(job)},
           {"priority", priority_of(job)},
           {"retry of", job.text("retry_of")},
           {"request", job.json("request")},
@@ -188,7 +216,9 @@ int run_show(const ShowOptions& options, Remote remote) {
   const auto job = JsonView::read(answer->body);
   if (!job) return tell(failure_of(job.error(), remote.client), remote);
   if (remote.is_json()) return print_json(options, answer->body, remote);
-  remote.terminal.out << fact_lines(facts_of(*job), remote.colour);
+  std::vector<Fact> facts = facts_of(*job);
+  std::ranges::move(kept_files_of(*job), std::back_inserter(facts));
+  remote.terminal.out << fact_lines(facts, remote.colour);
   if (const auto printed = print_items(options, remote); !printed)
     return tell(printed.error(), remote);
   if (job->text("end") == "open") return 0;

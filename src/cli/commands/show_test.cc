@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <sstream>
+
 #include "cli/remote/json_view.h"
 #include "cli/remote/remote.h"
 #include "support/api/fake_api.h"
@@ -49,6 +51,35 @@ There are more: --all shows them
 
 failed  a, b, c, d, e and 1 more
 )");
+}
+
+TEST_CASE("show says what became of the files of a deleted job, and why some were kept") {
+  const auto shown = [](const std::string& files) {
+    Desk desk;
+    desk.api
+        .on("GET /api/v1/jobs/4", 200,
+            kJob.substr(0, kJob.size() - 1) + R"(,"deleted_files":)" + files + "}")
+        .on("GET /api/v1/jobs/4/items?limit=100", 200, R"({"items":[],"next":null})")
+        .on("GET /api/v1/jobs/4/result", 200, R"({"success":true,"result":null})");
+    CHECK(run_show({.id = 4}, desk.remote()) == 0);
+    std::string lines;
+    std::istringstream all{desk.printed()};
+    for (std::string line; std::getline(all, line);)
+      if (line.starts_with("its files") || line.starts_with("kept")) lines += line + "\n";
+    return lines;
+  };
+  CHECK(shown("null").empty());
+  CHECK(shown(R"({"removed":2,"bytes":1536,"gone":1,"kept":1,"reasons":["/in/a: it changed"],)"
+              R"("waits_for":null,"asked_at":"2026-02-03T04:05:06Z",)"
+              R"("ended_at":"2026-02-03T04:05:07Z"})") ==
+        "its files     2 removed (1.5 KiB), 1 was gone already, 1 kept\n"
+        "kept          /in/a: it changed\n");
+  CHECK(shown(R"({"removed":0,"bytes":0,"gone":2,"kept":0,"reasons":[],"waits_for":null,)"
+              R"("asked_at":"2026-02-03T04:05:06Z","ended_at":null})") ==
+        "its files     0 removed (0 B), 2 were gone already; not done yet\n");
+  CHECK(shown(R"({"removed":0,"bytes":0,"gone":0,"kept":0,"reasons":[],"waits_for":"no disk",)"
+              R"("asked_at":"2026-02-03T04:05:06Z","ended_at":null})") ==
+        "its files     0 removed (0 B); waits: no disk\n");
 }
 
 TEST_CASE("show says by which rule a file was accepted, and which hash its receipt has") {

@@ -51,8 +51,7 @@ CLI::Option_group* add_match(CLI::App& command, MatchOptions& match) {
       ->check(wrong_if_empty);
   group->add_option("--owner", match.owner, "Jobs of this user id")->check(wrong_with_count);
   group->add_flag("--stuck", match.stuck, "Jobs that are in a state for too long");
-  group->add_option("--category", match.category, "Jobs of this category")
-      ->check(wrong_if_empty);
+  group->add_option("--category", match.category, "Jobs of this category")->check(wrong_if_empty);
   group->add_option("--search", match.search, "Jobs with this text in a URL or title")
       ->check(wrong_if_empty);
   group->add_flag("--every", match.every, "All jobs that you may change");
@@ -196,13 +195,15 @@ void RemoteCommands::declare_acts(CLI::App& app) {
   for (const Act& each : {Act{"cancel", "Cancel jobs", JobAct::cancel},
                           Act{"retry", "Retry jobs that failed, wholly or in part", JobAct::retry},
                           Act{"pause", "Pause jobs", JobAct::pause},
-                          Act{"delete", "Hide ended jobs from lists and counts; their files stay",
-                              JobAct::remove}}) {
+                          Act{"delete", "Hide ended jobs from lists and counts", JobAct::remove}}) {
     CLI::App* act = command(app, each.name, each.about, [this, what = each.act](const Run& run) {
       return run_act_on(what, act_, run.remote);
     });
     act->add_option("ID", act_.ids, "Job ids")->check(wrong_with_count);
     add_match(*act, act_.match);
+    if (each.act == JobAct::remove)
+      act->add_flag("--files", act_.files,
+                    "Also remove the files that they have downloaded. Default: the files stay");
   }
   CLI::App* resume = command(app, "resume", "Resume paused jobs", [this](const Run& run) {
     return resume_all_ ? run_resume_all(run.remote) : run_act_on(JobAct::resume, act_, run.remote);

@@ -88,7 +88,10 @@ int run_events(const EventsOptions& options, Remote remote);
 
 enum class JobAct : std::uint8_t { cancel, retry, pause, resume, remove };
 std::string_view verb_of(JobAct act);
-int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote);
+// What a delete does with the files that the jobs have downloaded.
+enum class JobFiles : std::uint8_t { keep, remove };
+int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote,
+            JobFiles files = JobFiles::keep);
 
 // Selects jobs for an action, as the filters of `haul jobs` do.
 struct MatchOptions {
@@ -104,12 +107,11 @@ struct MatchOptions {
   bool dry_run = false;  // Only say what would happen.
   std::string category{};
 };
-// Acts on all jobs that match, in as many requests as it takes.
-int run_act_matching(JobAct act, const MatchOptions& match, Remote remote);
 
 struct ActOptions {
   std::vector<std::int64_t> ids;
   MatchOptions match;
+  bool files = false;  // Of delete: removes them, too.
 };
 // By ids or by a filter; a usage error if both or neither are given.
 int run_act_on(JobAct act, const ActOptions& options, Remote remote);

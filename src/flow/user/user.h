@@ -36,9 +36,9 @@ PauseAnswer pause(Store& store, JobId id, Time now);
 // Ends a pause, or withdraws one that is recorded but not done yet.
 PauseAnswer resume(Store& store, JobId id, Time now);
 
-// Hides an ended job from lists and counts. Its row, keys, credits, audit entries and files stay.
-// Refused while the job is open.
-std::expected<void, Refusal> hide(Store& store, JobId id, Time now);
+// Hides an ended job from lists and counts. Its row, keys, credits and audit entries stay, and its
+// files unless they shall be removed, which a duty does soon after. Refused while the job is open.
+std::expected<void, Refusal> hide(Store& store, JobId id, OwnFiles files, Time now);
 
 // What haul would do with the files of a job if its user said this about them. Refused if its
 // lifecycle imports no files, or if it is too late.

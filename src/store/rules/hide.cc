@@ -4,6 +4,7 @@
 
 #include "base/ensure.h"
 #include "base/json.h"
+#include "store/rules/purge.h"
 
 namespace haul::rules {
 namespace {
@@ -22,6 +23,12 @@ std::expected<std::optional<HideChange>, Refusal> grant_hide(const HideFacts& fa
                 fmt::format("the job is {}; only an ended job can be deleted: cancel it first, or "
                             "wait for its end",
                             facts.seen.state)}};
+  if (facts.files == OwnFiles::remove && !has_own_files(*facts.seen.lifecycle))
+    return std::unexpected{Refusal{
+        RefusalKind::guarded, "no_own_files",
+        fmt::format("{} jobs have no files in the download folder that haul could remove; delete "
+                    "the job without its files",
+                    facts.seen.lifecycle->name)}};
   if (facts.is_hidden) return std::nullopt;
   return HideChange{.note = kHidden, .data = data_of(facts.seen)};
 }

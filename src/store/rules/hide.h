@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "store/job.h"
+#include "store/purges.h"
 #include "store/refusal.h"
 
 namespace haul::rules {
@@ -16,6 +17,7 @@ namespace haul::rules {
 struct HideFacts {
   JobVersion seen;
   bool is_hidden = false;
+  OwnFiles files = OwnFiles::keep;
 };
 
 // The backend compares the row with HideFacts::seen, hides it, and writes the note.
@@ -24,7 +26,8 @@ struct HideChange {
   std::string data;       // Of the event: JSON with the state, by which counts follow.
 };
 
-// Nothing to change if the job is hidden already.
+// Nothing to change if the job is hidden already. Refused if its files shall be removed, and its
+// lifecycle has none of its own.
 std::expected<std::optional<HideChange>, Refusal> grant_hide(const HideFacts& facts);
 
 // A move back to an open state shows a hidden job again. `seen` is the job before that move.

@@ -26,4 +26,22 @@ TEST_CASE("a job that is hidden already needs no change") {
   CHECK_FALSE(*granted);
 }
 
+TEST_CASE(
+    "files are removed only for a lifecycle that has some of its own; others name the way out") {
+  for (const Lifecycle* table : all_lifecycles()) {
+    if (is_item(*table)) continue;
+    for (const State& state : table->states) {
+      if (state.is_open()) continue;
+      CAPTURE(table->name);
+      const JobVersion seen{.id = JobId{7}, .lifecycle = table, .state = state.name};
+      CHECK(grant_hide({.seen = seen, .files = OwnFiles::keep}));
+      const auto granted = grant_hide({.seen = seen, .files = OwnFiles::remove});
+      CHECK(granted.has_value() == (table == &kBatch));
+      if (granted) continue;
+      CHECK(granted.error().code == "no_own_files");
+      CHECK(granted.error().detail.find("delete the job without its files") != std::string::npos);
+    }
+  }
+}
+
 }  // namespace haul::rules

@@ -2,6 +2,7 @@
 
 #include "store/rules/hide.h"
 #include "store/sqlite/move.h"
+#include "store/sqlite/purge.h"
 #include "store/sqlite/rows.h"
 
 namespace haul::sqlite {
@@ -25,14 +26,16 @@ void write(Connection& db, JobId id, const rules::HideChange& change, Time now) 
 
 }  // namespace
 
-MoveAnswer hide_job(Connection& db, const JobVersion& seen, Time now) {
-  const auto granted =
-      rules::grant_hide({.seen = seen, .is_hidden = db.number(kIsHidden, {seen.id}) == 1});
+MoveAnswer hide_job(Connection& db, const JobVersion& seen, OwnFiles files, Time now) {
+  const auto granted = rules::grant_hide(
+      {.seen = seen, .is_hidden = db.number(kIsHidden, {seen.id}) == 1, .files = files});
   if (!granted) return std::unexpected{granted.error()};
-  if (!*granted) return seen;
-  if (db.run(kHide, {seen.id, now, seen.state, seen.seq, seen.fence}) != 1)
-    return std::unexpected{stale(db, seen)};
-  write(db, seen.id, **granted, now);
+  if (*granted) {
+    if (db.run(kHide, {seen.id, now, seen.state, seen.seq, seen.fence}) != 1)
+      return std::unexpected{stale(db, seen)};
+    write(db, seen.id, **granted, now);
+  }
+  if (files == OwnFiles::remove) ask_purge(db, seen.id, now);
   return seen;
 }
 

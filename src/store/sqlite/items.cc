@@ -93,6 +93,7 @@ SELECT i.path, i.size, i.evidence
   FROM items i CROSS JOIN jobs j
  WHERE i.key >= ?2 AND i.key < ?2 || '!' AND i.evidence IS NOT NULL AND i.job <> ?1 AND j.id = i.job
    AND j.owner = (SELECT owner FROM jobs WHERE id = ?1)
+   AND NOT EXISTS (SELECT 1 FROM purges WHERE job = i.job)
  ORDER BY i.id DESC
  LIMIT ?3)";
 

@@ -241,9 +241,9 @@ class SqliteJobs final : public Jobs {
     return answer;
   }
 
-  MoveAnswer hide(const JobVersion& seen, Time now) override {
+  MoveAnswer hide(const JobVersion& seen, OwnFiles files, Time now) override {
     MoveAnswer answer;
-    database_.write(1, [&](Connection& db) { answer = hide_job(db, seen, now); });
+    database_.write(1, [&](Connection& db) { answer = hide_job(db, seen, files, now); });
     return answer;
   }
   std::expected<void, Refusal> set_priority(JobId id, int priority, Time now) override {

@@ -49,6 +49,7 @@ class SqliteStore final : public Store {
   Ledger& ledger() override { return *ledger_; }
   Limits& limits() override { return *limits_; }
   Manifest& manifest() override { return *manifest_; }
+  Purges& purges() override { return *purges_; }
   Deliveries& deliveries() override { return *deliveries_; }
   Identity& identity() override { return *identity_; }
   Uptime& uptime() override { return *uptime_; }
@@ -87,6 +88,7 @@ class SqliteStore final : public Store {
   std::unique_ptr<Ledger> ledger_ = make_ledger(database_);
   std::unique_ptr<Limits> limits_ = make_limits(database_);
   std::unique_ptr<Manifest> manifest_ = make_manifest(database_);
+  std::unique_ptr<Purges> purges_ = make_purges(database_);
   std::unique_ptr<Deliveries> deliveries_ = make_deliveries(database_);
   std::unique_ptr<Identity> identity_ = make_identity(database_);
   std::unique_ptr<Uptime> uptime_ = make_uptime(database_);

@@ -33,6 +33,7 @@ std::unique_ptr<Logins> make_logins(Database& database);
 std::unique_ptr<Ledger> make_ledger(Database& database);
 std::unique_ptr<Limits> make_limits(Database& database);
 std::unique_ptr<Manifest> make_manifest(Database& database);
+std::unique_ptr<Purges> make_purges(Database& database);
 std::unique_ptr<Deliveries> make_deliveries(Database& database);
 std::unique_ptr<Identity> make_identity(Database& database);
 std::unique_ptr<Uptime> make_uptime(Database& database);

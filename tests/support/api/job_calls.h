@@ -21,6 +21,16 @@ inline JobId cancelled(ApiBench& b, const std::string& who) {
   return id;
 }
 
+// A film that has failed.
+inline JobId failed_film(ApiBench& b, const std::string& who) {
+  const NewJob job{
+      .lifecycle = &kMedia, .owner = b.users.at(who).id, .request = request_for(kMedia)};
+  const JobId id = b.store().jobs().add({&job, 1}, b.clock.now()).front().value().id;
+  const Ask fail{.version = b.store().reader().find(id)->version, .on = On::fail, .reason = "x"};
+  REQUIRE(b.store().jobs().move({&fail, 1}, b.clock.now()).front());
+  return id;
+}
+
 inline std::string state_of(ApiBench& b, JobId id) {
   return std::string{b.store().reader().find(id)->version.state};
 }
