@@ -52,10 +52,16 @@ export function act_on_matching(body, act) {
     const { id, state } = job;
     const can = world.allowed(job).includes(body.action);
     if (!can) return { id, state, outcome: 'refused', code: 'not_allowed', detail: `is ${state}` };
-    if (body.dry_run) return { id, state, outcome: 'would' };
-    const [status] = act(job, body.action);
-    return { id, state, outcome: status === 202 ? 'accepted' : 'done' };
+    if (body.files && !world.has_own_files(job))
+      return { id, state, outcome: 'refused', code: 'no_own_files', detail: 'has no files' };
+    const { downloaded, bytes } = world.counts(job);
+    const more = body.files ? { files: downloaded, bytes } : {};
+    if (body.dry_run) return { id, state, outcome: 'would', ...more };
+    const [status] = act(job, body.action, body.files);
+    return { id, state, outcome: status === 202 ? 'accepted' : 'done', ...more };
   });
   const acted = items.filter((one) => one.outcome !== 'refused').length;
-  return { ...body, items, next: part.next, matched: items.length, acted };
+  const sum = (name) => items.reduce((all, one) => all + (one[name] ?? 0), 0);
+  const more = body.files ? { files: sum('files'), bytes: sum('bytes') } : {};
+  return { ...body, items, next: part.next, matched: items.length, acted, ...more };
 }

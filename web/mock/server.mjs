@@ -212,7 +212,7 @@ function add(body, user) {
   return job;
 }
 
-function act(job, action) {
+function act(job, action, files = false) {
   if (!world.allowed(job).includes(action))
     throw new Fail(
       409,
@@ -221,7 +221,13 @@ function act(job, action) {
       { state: job.state, allowed: world.allowed(job) },
     );
   if (action === 'delete') {
+    if (files && !world.has_own_files(job))
+      throw new Fail(409, 'no_own_files', `${job.lifecycle} jobs have no files of their own.`, {
+        state: job.state,
+        allowed: world.allowed(job),
+      });
     job.hidden_at = new Date().toISOString();
+    if (files) world.delete_files(job);
     world.log(job, 'Deleted.');
     return [200, job];
   }
@@ -397,7 +403,8 @@ async function answer(req, res, path, query) {
   }
   if (req.method === 'DELETE' && job.hidden_at) return send(res, 200, world.shown(job));
   if (req.method === 'POST' || req.method === 'DELETE') {
-    const [status, shown] = act(job, req.method === 'DELETE' ? 'delete' : match[2]);
+    const files = query.get('files') === 'true';
+    const [status, shown] = act(job, req.method === 'DELETE' ? 'delete' : match[2], files);
     return send(res, status, world.shown(shown));
   }
   const parts = {

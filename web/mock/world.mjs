@@ -128,6 +128,7 @@ export function add(lifecycle, request, more = {}) {
     priority: more.priority ?? 0,
     retry_of: more.retry_of ?? null,
     hidden_at: null,
+    deleted_files: null,
     result: null,
     items: [],
     plan: more.plan ?? null,
@@ -206,6 +207,7 @@ export function counts(job) {
     skipped,
     failed: of('FAILED'),
     cancelled: of('CANCELLED'),
+    bytes: items.reduce((sum, { state, size }) => sum + (state === 'COMPLETED' ? size : 0), 0),
     percentage: items.length ? Math.round((1000 * completed) / items.length) / 10 : 0,
   };
 }
@@ -280,6 +282,23 @@ export function allowed(job) {
   if (open && job.paused) can.push('resume');
   if (!open && !job.hidden_at) can.push('delete');
   return can;
+}
+
+export const has_own_files = (job) => job.lifecycle === 'batch';
+
+export function delete_files(job) {
+  const { downloaded, bytes } = counts(job);
+  const now = iso(Date.now());
+  job.deleted_files = {
+    removed: downloaded,
+    bytes,
+    gone: 0,
+    kept: 0,
+    reasons: [],
+    waits_for: null,
+    asked_at: now,
+    ended_at: now,
+  };
 }
 
 export function is_stuck(job) {

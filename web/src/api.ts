@@ -184,14 +184,15 @@ export const api = {
   reasons: (query: { lifecycle: string; state: string }) =>
     ask<{ items: ReasonCount[] }>('GET', `/reasons${query_of(query)}`),
   resume_store: () => ask<{ resumed: boolean }>('POST', '/resume'),
-  act: (id: number, action: string) =>
+  act: (id: number, action: string, with_files = false) =>
     action === 'delete'
-      ? ask<Job>('DELETE', `/jobs/${id}`)
+      ? ask<Job>('DELETE', `/jobs/${id}${with_files ? '?files=true' : ''}`)
       : ask<Job>('POST', `/jobs/${id}/${action}`),
   act_on_matching: (body: {
     action: string;
     filter: JobMatch;
     dry_run: boolean;
+    files?: boolean;
     cursor?: string;
   }) => ask<JobActed>('POST', '/jobs/actions', body),
   set_priority: (id: number, priority: number) =>

@@ -11,6 +11,9 @@ export const DONE: Record<Action, string> = {
   delete: 'deleted',
 };
 export const DELETE_WORDS = 'Lists and counts leave the job out. Its files stay.';
+export const DELETE_WITH_FILES_WORDS =
+  'Lists and counts leave the job out. haul deletes its files for good, except those that were ' +
+  'changed or that another job needs.';
 
 export interface Preview {
   will: Job[];

@@ -15,7 +15,11 @@ const part = (ids: number[], refused: number[], next: string | null): JobActed =
 });
 
 test('all parts are asked for, each with the cursor of the one before, and added up', async () => {
-  const parts = [part([9, 8], [8], '8'), part([], [], '5'), part([4], [], null)];
+  const parts = [
+    part([9, 8], [8], '8'),
+    part([], [], '5'),
+    { ...part([4], [], null), files: 2, bytes: 30 },
+  ];
   const asked: (string | undefined)[] = [];
   const seen: number[] = [];
   const sum = await act_on_all(
@@ -29,6 +33,7 @@ test('all parts are asked for, each with the cursor of the one before, and added
   assert.deepEqual(asked, [undefined, '8', '5']);
   assert.deepEqual(seen, [1, 1, 2]);
   assert.equal(sum.matched, 3);
+  assert.deepEqual([sum.files, sum.bytes], [2, 30]);
   assert.deepEqual(
     sum.refused.map((one) => one.id),
     [8],
@@ -36,7 +41,7 @@ test('all parts are asked for, each with the cursor of the one before, and added
 });
 
 test('the question names how many jobs match, change and stay as they are', () => {
-  const sum = { matched: 1200, acted: 1100, refused: [] };
+  const sum = { matched: 1200, acted: 1100, refused: [], files: 0, bytes: 0 };
   assert.equal(
     question('cancel', sum),
     '1,200 jobs match the filter; cancel acts on 1,100 of them and leaves 100 unchanged.',

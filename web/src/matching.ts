@@ -9,13 +9,15 @@ export interface Sum {
   matched: number;
   acted: number;
   refused: JobOutcome[]; // The first ones.
+  files: number; // Of the jobs that are deleted with their files.
+  bytes: number;
 }
 
 export type Ask = (cursor: string | undefined) => Promise<JobActed>;
 
 // Calls until the last part. `step` gets the sum after each call.
 export async function act_on_all(ask: Ask, step: (sum: Sum) => void): Promise<Sum> {
-  let sum: Sum = { matched: 0, acted: 0, refused: [] };
+  let sum: Sum = { matched: 0, acted: 0, refused: [], files: 0, bytes: 0 };
   let cursor: string | undefined;
   for (let call = 0; call < CALLS_MAX; call += 1) {
     const part = await ask(cursor);
@@ -24,6 +26,8 @@ export async function act_on_all(ask: Ask, step: (sum: Sum) => void): Promise<Su
       matched: sum.matched + part.matched,
       acted: sum.acted + part.acted,
       refused: [...sum.refused, ...refused].slice(0, REFUSED_KEPT),
+      files: sum.files + (part.files ?? 0),
+      bytes: sum.bytes + (part.bytes ?? 0),
     };
     step(sum);
     if (part.next === null) return sum;

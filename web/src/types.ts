@@ -62,9 +62,22 @@ export interface Job {
   outcome: 'whole' | 'partly' | 'nothing' | null;
   retry_of: number | null;
   hidden_at: string | null; // Deleted: lists and counts leave it out.
+  deleted_files?: DeletedFiles | null; // Null unless it was deleted with its files.
   allowed: string[];
   counts: Counts;
   progress: Progress | null;
+}
+
+// What became of the files of a deleted job.
+export interface DeletedFiles {
+  removed: number;
+  bytes: number; // Of the removed files.
+  gone: number; // They were not there any more.
+  kept: number;
+  reasons: string[]; // Why files were kept, of the first ones.
+  waits_for: string | null;
+  asked_at: string;
+  ended_at: string | null; // Null until all were looked at.
 }
 
 // The outcome of one job of a bulk action.
@@ -80,6 +93,8 @@ export interface JobOutcome {
 export interface JobActed extends List<JobOutcome> {
   matched: number;
   acted: number;
+  files?: number; // Of these jobs, if they are deleted with their files.
+  bytes?: number;
 }
 
 export interface ItemProgress extends Progress {

@@ -50,6 +50,29 @@ test('an ended job is deleted from its page after a question', needs_mock, async
   await done();
 });
 
+test('a job is deleted with its files only if the box is checked', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const id = await page.evaluate(() =>
+    fetch('/api/v1/jobs?end=good&lifecycle=batch&limit=100')
+      .then((answer) => answer.json())
+      .then((list) => list.items.find((job) => job.counts.downloaded > 0).id),
+  );
+  await page.goto(`/jobs/${id}`);
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete this job?' });
+  const box = dialog.getByRole('checkbox', { name: /Also delete its [\d,]+ files? \(/ });
+  assert.equal(await box.isChecked(), false);
+  await dialog.getByText('Its files stay').waitFor();
+  await box.check();
+  await dialog.getByText('haul deletes its files for good').waitFor();
+  await dialog.getByRole('button', { name: 'Delete the job' }).click();
+
+  await page.waitForURL(/\/jobs(\?|$)/);
+  await page.goto(`/jobs/${id}`);
+  await page.getByText(/removed \(/).waitFor();
+  await done();
+});
+
 test(
   'a priority is chosen on the page of a job, and lists are sorted by it',
   needs_mock,

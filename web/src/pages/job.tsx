@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, Refused, sentence } from '../api';
 import { book_path } from '../books';
-import { ACTIONS, cancel_words, DELETE_WORDS, type Action } from '../bulk';
+import { ACTIONS, cancel_words, DELETE_WITH_FILES_WORDS, DELETE_WORDS, type Action } from '../bulk';
+import { own_files } from '../deleted_files';
 import { waits_for_hand } from '../by_hand';
 import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks';
 import { landing_of } from '../landed';
@@ -12,6 +13,7 @@ import { CrossIcon, LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '.
 import { Bar, Dialog, StateName, Trouble, Waiting } from '../parts/small';
 import { progress_words, retry_words } from '../progress';
 import { Name } from '../parts/text';
+import { WithFiles } from '../parts/with_files';
 import { go } from '../route';
 import { list_path } from './jobs_hooks';
 import { Flags } from './jobs_row';
@@ -178,12 +180,13 @@ function Actions({
   refresh: () => void;
 }) {
   const [asking, ask] = useState<'cancel' | 'delete' | null>(null);
+  const [with_files, set_with_files] = useState(false);
   const [busy, set_busy] = useState(false);
   const run = async (action: Action) => {
     ask(null);
     set_busy(true);
     try {
-      const after = await api.act(job.id, action);
+      const after = await api.act(job.id, action, with_files);
       const anew = after && after.id !== job.id;
       const pending = action === 'cancel' && after?.end === 'open';
       say(
@@ -212,7 +215,10 @@ function Actions({
           type="button"
           class={is_asked(action) ? 'button danger' : 'button'}
           disabled={busy}
-          onClick={() => (is_asked(action) ? ask(action) : run(action))}
+          onClick={() => {
+            set_with_files(false);
+            return is_asked(action) ? ask(action) : run(action);
+          }}
         >
           {WORDS[action].icon}
           {WORDS[action].name}
@@ -224,7 +230,16 @@ function Actions({
           <p>
             <Name text={title_of(job)} />
           </p>
-          <p class="muted">{asking === 'delete' ? DELETE_WORDS : cancel_words(job, table)}</p>
+          <p class="muted">
+            {asking === 'cancel'
+              ? cancel_words(job, table)
+              : with_files
+                ? DELETE_WITH_FILES_WORDS
+                : DELETE_WORDS}
+          </p>
+          {asking === 'delete' && (
+            <WithFiles own={own_files([job])} whose="its" on={with_files} set={set_with_files} />
+          )}
           <footer class="dialog-foot">
             <button type="button" class="button" onClick={() => ask(null)}>
               Go back

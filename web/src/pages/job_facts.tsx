@@ -1,6 +1,7 @@
 // The job's request, the facts about it, and its result.
 import type { ComponentChildren } from 'preact';
 import { api } from '../api';
+import { what_became } from '../deleted_files';
 import { bytes, clock, duration } from '../format';
 import { useLoad } from '../hooks';
 import { pictures_of } from '../images';
@@ -78,6 +79,14 @@ export function Facts({ job, user }: { job: Job; user: User }) {
         {job.end === 'open' && job.worker === null && job.due_at && (
           <Fact name="Due">
             <Ago at={job.due_at} />
+          </Fact>
+        )}
+        {job.deleted_files && (
+          <Fact name="Its files">
+            <Prose text={what_became(job.deleted_files)} />
+            {job.deleted_files.reasons.map((reason) => (
+              <Prose key={reason} text={reason} />
+            ))}
           </Fact>
         )}
         {job.missing_since && (

@@ -2,9 +2,11 @@
 import { useState } from 'preact/hooks';
 import { api, sentence } from '../api';
 import { DONE, preview, type Action } from '../bulk';
+import { own_files } from '../deleted_files';
 import { capital, plural } from '../format';
 import { Dialog } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
+import { WithFiles } from '../parts/with_files';
 import { say } from '../say';
 import { title_of } from '../title';
 import type { Job, Lifecycle } from '../types';
@@ -24,13 +26,18 @@ interface Refusal {
   why: string;
 }
 
-async function act_on(jobs: Job[], action: Action, step: () => void): Promise<Refusal[]> {
+async function act_on(
+  jobs: Job[],
+  action: Action,
+  with_files: boolean,
+  step: () => void,
+): Promise<Refusal[]> {
   const left = [...jobs];
   const refused: Refusal[] = [];
   const worker = async () => {
     for (let job = left.shift(); job; job = left.shift()) {
       await api
-        .act(job.id, action)
+        .act(job.id, action, with_files && job.counts.downloaded > 0)
         .catch((error: unknown) => refused.push({ job: job!, why: sentence(error) }));
       step();
     }
@@ -42,12 +49,13 @@ async function act_on(jobs: Job[], action: Action, step: () => void): Promise<Re
 export function BulkDialog({ action, jobs, tables, onClose }: Props) {
   // The action applies to the jobs in the preview, not to rows that change meanwhile.
   const [shown] = useState(() => preview(action, jobs, tables));
+  const [with_files, set_with_files] = useState(false);
   const [done, set_done] = useState<number | null>(null);
   const [refused, set_refused] = useState<Refusal[] | null>(null);
   const go = async () => {
     let count = 0;
     set_done(0);
-    const failed = await act_on(shown.will, action, () => set_done(++count));
+    const failed = await act_on(shown.will, action, with_files, () => set_done(++count));
     if (failed.length) return set_refused(failed);
     say(`${plural(shown.will.length, 'job')} ${DONE[action]}`);
     onClose(true);
@@ -75,6 +83,15 @@ export function BulkDialog({ action, jobs, tables, onClose }: Props) {
               </p>
               <Jobs list={shown.wont} />
             </div>
+          )}
+          {action === 'delete' && (
+            <WithFiles
+              own={own_files(shown.will)}
+              whose="their"
+              on={with_files}
+              set={set_with_files}
+              disabled={done !== null}
+            />
           )}
         </>
       )}

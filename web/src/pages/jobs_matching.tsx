@@ -1,11 +1,12 @@
 // The dialog before an action on all jobs that match the filter: it counts them with a dry run.
 import { useEffect, useState } from 'preact/hooks';
 import { api, sentence, type JobMatch } from '../api';
-import { DELETE_WORDS, DONE, type Action } from '../bulk';
+import { DELETE_WITH_FILES_WORDS, DELETE_WORDS, DONE, type Action } from '../bulk';
 import { capital, plural } from '../format';
 import { act_on_all, question, type Sum } from '../matching';
 import { Dialog, Trouble } from '../parts/small';
 import { Pieces } from '../parts/text';
+import { WithFiles } from '../parts/with_files';
 import { say } from '../say';
 
 interface Props {
@@ -15,21 +16,32 @@ interface Props {
 }
 
 export function MatchingDialog({ action, filter, onClose }: Props) {
-  const [tried, set_tried] = useState<Sum | null>(null); // So far.
+  const [plain, set_plain] = useState<Sum | null>(null); // So far.
   const [counted, set_counted] = useState(false);
+  const [full, set_full] = useState<Sum | null>(null); // With their files, once all are counted.
+  const [with_files, set_with_files] = useState(false);
   const [done, set_done] = useState<Sum | null>(null); // So far.
   const [finished, set_finished] = useState(false);
   const [error, set_error] = useState<string | null>(null);
-  const call = (dry_run: boolean) => (cursor: string | undefined) =>
-    api.act_on_matching({ action, filter, dry_run, ...(cursor ? { cursor } : {}) });
+  const tried = with_files ? full : plain;
+  const call = (dry_run: boolean, files: boolean) => (cursor: string | undefined) =>
+    api.act_on_matching({
+      action,
+      filter,
+      dry_run,
+      ...(files ? { files } : {}),
+      ...(cursor ? { cursor } : {}),
+    });
   useEffect(() => {
-    act_on_all(call(true), set_tried)
+    act_on_all(call(true, false), set_plain)
       .then(() => set_counted(true))
+      .then(() => (action === 'delete' ? act_on_all(call(true, true), () => {}) : null))
+      .then(set_full)
       .catch((refused: unknown) => set_error(sentence(refused)));
   }, []);
   const go = async () => {
     try {
-      const sum = await act_on_all(call(false), set_done);
+      const sum = await act_on_all(call(false, with_files), set_done);
       set_finished(true);
       if (sum.refused.length) return;
       say(`${plural(sum.acted, 'job')} ${DONE[action]}`);
@@ -52,7 +64,12 @@ export function MatchingDialog({ action, filter, onClose }: Props) {
             : `Counting… ${tried?.matched.toLocaleString('en') ?? 0}`}
         </p>
       )}
-      {!finished && action === 'delete' && <p class="muted">{DELETE_WORDS}</p>}
+      {!finished && action === 'delete' && (
+        <p class="muted">{with_files ? DELETE_WITH_FILES_WORDS : DELETE_WORDS}</p>
+      )}
+      {!finished && full && (
+        <WithFiles own={full} whose="their" on={with_files} set={set_with_files} disabled={busy} />
+      )}
       {finished && done && <Refusals sum={done} action={action} />}
       <footer class="dialog-foot">
         {busy && (
