@@ -46,6 +46,7 @@ export interface Job {
   retries: number; // By users.
   attempts: number; // attempt + retries.
   due_at: string | null;
+  begins_at?: string | null; // Its user asked for a later begin, and it has not begun.
   lease_until: string | null;
   worker: number | null;
   reason: string | null;

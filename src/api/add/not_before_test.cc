@@ -29,6 +29,22 @@ TEST_CASE("a job with a time is due then, whether it came as a time or as a dura
   CHECK(add(b, "null").body.contains(fmt::format(R"("due_at":"{}")", to_iso(b.clock.now()))));
 }
 
+TEST_CASE("a list says when such a job begins, until then; other jobs have no such time") {
+  ApiBench b;
+  REQUIRE(add(b, R"("2h")").status == 201);
+  const std::string begins = fmt::format(R"("begins_at":"{}")", to_iso(b.clock.now() + 2h));
+  CHECK(b.get("/api/v1/jobs").body.contains(begins));
+  CHECK(b.get("/api/v1/jobs/1").body.contains(begins));
+  REQUIRE(b.post("/api/v1/jobs/1/pause").status == 200);
+  CHECK(b.get("/api/v1/jobs").body.contains(R"("begins_at":null)"));
+  REQUIRE(b.post("/api/v1/jobs/1/resume").status == 200);
+  CHECK(b.get("/api/v1/jobs").body.contains(begins));
+
+  b.clock.set(2h);
+  CHECK(b.get("/api/v1/jobs").body.contains(R"("begins_at":null)"));
+  CHECK(add(b, "null").body.contains(R"("begins_at":null)"));
+}
+
 TEST_CASE("a time that is over, too far ahead or no time is refused") {
   ApiBench b;
   const WebReply now = add(b, json_quoted(to_iso(b.clock.now())));

@@ -35,6 +35,7 @@ JobView make_view(const ApiParts& parts, flow::WhyFacts facts, std::string reque
           .allowed = std::move(why.allowed),
           .lease_until = lease_until,
           .stuck = why.stuck,
+          .begins_at = why.code == flow::kScheduled ? why.next_at : std::nullopt,
           .progress = std::move(progress)};
 }
 

@@ -68,6 +68,7 @@ constexpr std::array kOwn{
       retries: integer
       attempts: integer
       due_at: time?
+      begins_at: time?          # If its user asked for a later begin, and it has not begun.
       lease_until: time?
       worker: integer?
       reason: string?           # A stable word.

@@ -220,6 +220,7 @@ std::string to_json(const JobView& view) {
   json.number("retries", job.retries);
   json.number("attempts", job.version.attempt + job.retries);  // S1-17, Z-29
   json.time_or_null("due_at", job.due_at);
+  json.time_or_null("begins_at", view.begins_at);
   json.time_or_null("lease_until", view.lease_until);
   json.number_or_null("worker", job.worker.value);
   json.text_or_null("reason", job.reason);

@@ -21,6 +21,7 @@ struct JobView {
   std::vector<std::string> allowed;
   std::optional<Time> lease_until;
   bool stuck = false;
+  std::optional<Time> begins_at{};  // Its user asked that it begins then, and it has not begun.
   std::optional<JobProgress> progress;
   std::optional<Purge> purge{};  // Only of a single job: lists have no deleted ones.
 };

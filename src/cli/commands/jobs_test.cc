@@ -42,6 +42,19 @@ ID  LIFECYCLE  STATE    PROGRESS            SINCE                REASON     WHAT
 )");
 }
 
+TEST_CASE("jobs says when a job begins whose user asked for a later time") {
+  Desk desk;
+  desk.api.on(
+      "GET /api/v1/jobs?limit=20", 200,
+      list(R"({"id":3,"lifecycle":"batch","state":"PENDING","end":"open","request":)"
+           R"({"url":"https://a/a"},"moved_at":"2026-02-03T04:05:06.789Z","begins_at":)"
+           R"("2026-02-04T00:00:00.000Z","paused":false,"stuck":false,"counts":{"total":0}})"));
+
+  CHECK(run_jobs({}, desk.remote()) == 0);
+
+  CHECK(desk.printed().find("PENDING, begins 2026-02-04 00:00:00") != std::string::npos);
+}
+
 TEST_CASE("jobs shows a job that waits for another try as that, with the time and the reason") {
   Desk desk;
   desk.api.on("GET /api/v1/jobs?category=films&limit=20", 200,

@@ -92,6 +92,7 @@ std::vector<Fact> facts_of(const JsonView& job) {
           {"started", time_of(job, "started_at")},
           {"moved", time_of(job, "moved_at")},
           {"due", time_of(job, "due_at")},
+          {"begins", time_of(job, "begins_at")},
           {"missing since", time_of(job, "missing_since")},
           {"ended", time_of(job, "ended_at")},
           {"deleted", time_of(job, "hidden_at")},

@@ -44,6 +44,8 @@ std::string state_of(const JsonView& job) {
   if (outcome == "nothing" && job.text("end") == "good") return state + ", nothing arrived";
   if (job.text("end") != "open") return state;
   if (job.flag("paused")) state += ", paused";
+  if (const std::string begins = time_of(job, "begins_at"); !begins.empty())
+    return state + ", begins " + begins;
   const std::string host = job.object("progress").text("waits_for");
   if (!host.empty() && !job.flag("paused")) return "waiting for " + host;
   if (const auto retry = job.object("progress").number("retry_in"); retry && !job.flag("paused"))

@@ -240,7 +240,7 @@ std::optional<Holding> of_not_before(const WhyFacts& facts) {
   const bool is_untouched = job.version.seq == 0 && !job.seen_at && job.reason.empty();
   if (!is_untouched || !(job.due_at > facts.now) || find_open(facts, kHandOverIntent))
     return std::nullopt;
-  return Holding{"scheduled",
+  return Holding{kScheduled,
                  fmt::format("it waits until {}, as its user asked", to_iso(*job.due_at)),
                  "a worker takes it", job.due_at};
 }

@@ -14,6 +14,9 @@
 
 namespace haul::flow {
 
+// Why::code of a job whose user asked for a later begin.
+inline constexpr const char* kScheduled = "scheduled";
+
 struct Why {
   JobId job;
   std::string lifecycle;

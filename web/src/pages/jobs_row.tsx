@@ -104,6 +104,11 @@ function UnderState({ job, progress }: { job: Job; progress: Progress | null }) 
   return (
     <span class="sub">
       <Flags job={job} />
+      {job.begins_at && (
+        <span class="reason">
+          begins <Ago at={job.begins_at} />
+        </span>
+      )}
       {retry && (
         <span class="reason retry">
           <Pieces text={cut_middle(retry, 100)} />
