@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -44,12 +45,16 @@ constexpr Rule kRules[] = {
 };
 
 // Each rule wants one of these.
-constexpr std::string_view kInEveryRule = ":=% \t\n\v\f\r";
+constexpr auto kInEveryRule = [] {
+  std::array<bool, 256> wanted{};
+  for (const char c : std::string_view{":=% \t\n\v\f\r"})
+    wanted.at(static_cast<unsigned char>(c)) = true;
+  return wanted;
+}();
 
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
-// "https://host:8080/a/file.bin": no rule can match, and most addresses look like this. The rules
-// cost more than the rest of an event's insert.
+// "https://host:8080/a/file.bin": no rule can match, and most addresses look like this.
 bool is_plain_address(std::string_view text) {
   const std::size_t scheme = text.find("://");
   if (scheme == std::string_view::npos) return false;
@@ -67,6 +72,12 @@ bool is_plain_address(std::string_view text) {
   return std::ranges::all_of(text.substr(0, scheme), is_unreserved) &&
          std::ranges::all_of(host, is_unreserved) &&
          std::ranges::all_of(path, [&](char c) { return is_unreserved(c) || c == '/'; });
+}
+
+// Whether no rule can match. The rules cost more than the rest of an event's insert.
+bool is_clean(std::string_view text) {
+  const auto is_wanted = [](char c) { return kInEveryRule[static_cast<unsigned char>(c)]; };
+  return std::ranges::none_of(text, is_wanted) || is_plain_address(text);
 }
 
 struct Compiled {
@@ -111,22 +122,31 @@ std::size_t end_of_literal(std::string_view json, std::size_t begin) {
   return std::string_view::npos;
 }
 
-std::string redacted_literal(std::string_view literal) {
-  std::string text{literal.substr(1, literal.size() - 2)};
-  if (text.find('\\') != std::string::npos) {
+void append_redacted(std::string& out, std::string_view literal) {
+  const std::string_view written = literal.substr(1, literal.size() - 2);
+  const bool is_escaped = written.find('\\') != std::string_view::npos;
+  if (!is_escaped && is_clean(written)) {
+    out.append(literal);
+    return;
+  }
+  std::string text{written};
+  if (is_escaped) {
     const auto read = read_array("[" + std::string{literal} + "]");
-    if (!read || read->size() != 1) return json_quoted(kMasked);
-    text = read->front();
+    const bool is_read = read && read->size() == 1;
+    text = is_read ? read->front() : kMasked;
+    if (!is_read) return append_quoted(out, text);
   }
   const std::string safe = redacted(text);
-  return safe == text ? std::string{literal} : json_quoted(safe);
+  if (safe == text)
+    out.append(literal);
+  else
+    append_quoted(out, safe);
 }
 
 }  // namespace
 
 std::string redacted(std::string_view text) {
-  if (text.find_first_of(kInEveryRule) == std::string_view::npos || is_plain_address(text))
-    return std::string{text};
+  if (is_clean(text)) return std::string{text};
   static const std::vector<Compiled> rules = compile();
   std::string out{text};
   for (const auto& [what, instead] : rules) RE2::GlobalReplace(&out, *what, instead);
@@ -146,7 +166,7 @@ std::string redacted_json(std::string_view json) {
     out.append(json.substr(at, begin - at));
     const std::size_t end = end_of_literal(json, begin);
     if (end == std::string_view::npos) return out.append(redacted(json.substr(begin)));
-    out.append(redacted_literal(json.substr(begin, end - begin)));
+    append_redacted(out, json.substr(begin, end - begin));
     at = end;
   }
   return out;
