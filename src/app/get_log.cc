@@ -9,8 +9,8 @@
 namespace haul::app {
 
 GetLog::GetLog(const Clock& clock, const std::filesystem::path& file, Echo echo)
-    : clock_{clock}, echo_{echo} {
-  if (!file.empty()) file_.open(file, std::ios::app);
+    : clock_{clock}, echo_{echo}, keeps_{!file.empty()} {
+  if (keeps_) file_.open(file, std::ios::app);
 }
 
 void GetLog::keep(std::string_view line) {
@@ -24,6 +24,7 @@ void GetLog::say(std::string_view line) {
 }
 
 void GetLog::see(const flow::ItemEnded& item) {
+  if (!keeps_) return;  // Thousands of small files end in a second, and a safe line is slow.
   if (item.on == On::landed)
     return keep(safe_detail(fmt::format("arrived {} from {}, {} bytes, {}", item.path, item.url,
                                         item.size, item.evidence)));

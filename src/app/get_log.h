@@ -26,6 +26,7 @@ class GetLog {
 
   const Clock& clock_;
   const Echo echo_;
+  const bool keeps_;
   Mutex mutex_;
   std::ofstream file_ GUARDED_BY(mutex_);
 };
