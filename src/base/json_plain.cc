@@ -7,6 +7,7 @@ namespace haul {
 namespace {
 
 constexpr int kDepthMax = 16;   // Deeper text goes to the library.
+constexpr int kMembers = 8;     // Most objects have no more.
 constexpr int kDigitsMax = 15;  // A double holds any such number exactly.
 
 // Reads values and writes them in canonical form. When one function fails, the caller discards
@@ -48,6 +49,24 @@ class Plain {
     }
     out += found->empty() ? "{}" : "}";
     return true;
+  }
+
+  // Unlike members(), stores no value and does not look for names that are there twice.
+  std::optional<std::vector<JsonMember>> views() {
+    if (!take('{')) return std::nullopt;
+    std::vector<JsonMember> found;
+    if (take('}')) return found;
+    found.reserve(kMembers);
+    do {
+      const auto name = string();
+      if (!name || !take(':')) return std::nullopt;
+      skip_blanks();
+      const std::size_t begin = at_;
+      if (!skip(2)) return std::nullopt;
+      found.push_back({*name, text_.substr(begin, at_ - begin)});
+    } while (take(','));
+    if (!take('}')) return std::nullopt;
+    return found;
   }
 
   // Skips one value without storing it.
@@ -211,6 +230,12 @@ std::optional<std::string> plain_canonical(std::string_view text) {
   out.reserve(text.size());
   if (!plain.append_object(out, 1) || !plain.is_over()) return std::nullopt;
   return out;
+}
+
+std::optional<std::vector<JsonMember>> plain_members(std::string_view text) {
+  Plain plain{text};
+  auto members = plain.views();
+  return plain.is_over() ? std::move(members) : std::nullopt;
 }
 
 bool is_plain_json(std::string_view text) {

@@ -95,6 +95,12 @@ TEST_CASE("what is plain is read as the library reads it; what is wrong is never
     REQUIRE(shown(plain) == shown(by_library(text)));
     REQUIRE(plain_canonical(text) == object.dump());
     REQUIRE(is_plain_json(text));
+    Json members = Json::object();
+    const auto views = plain_members(text);
+    REQUIRE(views.has_value());
+    for (const JsonMember& member : *views)
+      members[std::string{member.name}] = Json::parse(member.json);
+    REQUIRE(members == object);
   }
 }
 
@@ -117,6 +123,16 @@ TEST_CASE("names are sorted whatever their order; one given twice is left to the
          std::vector<std::string>{R"({"a":2,"b":1})", "x", "3"}));
   CHECK_FALSE(read_plain_array("[1,]").has_value());
   CHECK_FALSE(read_plain_array(std::string(40, '[') + std::string(40, ']')).has_value());
+}
+
+TEST_CASE("members are views in the order of the text; what is not plain is left to the library") {
+  const auto members = plain_members(R"( {"b" : [ "x\"" ] ,"a":null} )");
+  REQUIRE(members.has_value());
+  CHECK((*members == std::vector<JsonMember>{{"b", R"([ "x\"" ])"}, {"a", "null"}}));
+  CHECK(plain_members("{}") == std::vector<JsonMember>{});
+  for (const char* text : {"", "[]", "{", R"({"a":1)", R"({"a":1,})", R"({"a":1} x)",
+                           R"({"a":"é"})", R"({"a":"\n"})", R"({"a\"":1})"})
+    CHECK_FALSE_MESSAGE(plain_members(text).has_value(), text);
 }
 
 }  // namespace haul

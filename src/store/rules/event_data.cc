@@ -2,51 +2,78 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/json.h"
+#include "base/json_plain.h"
 #include "base/redact.h"
 
 namespace haul::rules {
 namespace {
 
-using Fields = std::vector<JsonField>;
+constexpr std::size_t kNoteBytes = 256;  // Most notes have less.
 
-// None for a request that is not an object.
-Fields fields_of(std::string_view request) {
-  auto fields = read_object(request);
-  return fields ? *std::move(fields) : Fields{};
-}
+// The members of a request. None for one that is not an object.
+class Fields {
+ public:
+  explicit Fields(std::string_view request) {
+    if (auto plain = plain_members(request)) {
+      members_ = *std::move(plain);
+      return;
+    }
+    if (auto read = read_object(request)) read_ = *std::move(read);
+    for (const JsonField& field : read_) members_.push_back({field.name, field.json});
+  }
+
+  // As JSON. Nothing if it is absent or null.
+  std::optional<std::string_view> find(std::string_view name) const {
+    const auto found = std::ranges::find(members_, name, &JsonMember::name);
+    if (found == members_.end() || found->json == "null") return std::nullopt;
+    return found->json;
+  }
+  std::optional<std::string_view> find(const RequestForm& form, FieldUse use) const {
+    const RequestField* field = field_with(form, use);
+    return field ? find(field->name) : std::nullopt;
+  }
+
+ private:
+  std::vector<JsonField> read_;  // What the members are views of, if the library read them.
+  std::vector<JsonMember> members_;
+};
 
 // The first string of an array in canonical JSON, as JSON. Does not read the rest: a request may
 // list a quarter of a million addresses.
-std::string first_of(std::string_view array) {
+std::string_view first_of(std::string_view array) {
   if (!array.starts_with(R"([")")) return "null";
   std::size_t end = 2;
   while (end < array.size() && array[end] != '"') end += array[end] == '\\' ? 2 : 1;
   if (end >= array.size()) return "null";
-  return std::string{array.substr(1, end)};
+  return array.substr(1, end);
 }
 
 // The first address that is given, as JSON.
-std::string address(const Requested& requested, const Fields& fields) {
+std::string_view address(const Requested& requested, const Fields& fields) {
   for (const RequestField& field : requested.form.fields) {
     if (field.use != FieldUse::address) continue;
-    if (const JsonField* given = find_field(fields, field.name))
-      return field.type == FieldType::list ? first_of(given->json) : given->json;
+    if (const auto given = fields.find(field.name))
+      return field.type == FieldType::list ? first_of(*given) : *given;
   }
   return "null";
 }
 
-std::string engine(const Requested& requested, const Fields& fields) {
-  if (!requested.engine.empty()) return json_quoted(requested.engine);
-  const JsonField* given = find_field(fields, requested.form, FieldUse::engine);
-  return given ? given->json : R"("auto")";
+void append_engine(std::string& out, const Requested& requested, const Fields& fields) {
+  if (!requested.engine.empty()) return append_quoted(out, requested.engine);
+  out += fields.find(requested.form, FieldUse::engine).value_or(R"("auto")");
 }
 
-std::string folder(const Requested& requested, const Fields& fields) {
-  const JsonField* given = find_field(fields, requested.form, FieldUse::folder);
-  return given ? given->json : "null";
+// {"url":...,"engine":... without the closing brace.
+std::string begin_note(const Requested& requested, const Fields& fields) {
+  std::string data;
+  data.reserve(kNoteBytes);
+  data.append(R"({"url":)").append(address(requested, fields)).append(R"(,"engine":)");
+  append_engine(data, requested, fields);
+  return data;
 }
 
 std::string quoted_or_null(const std::optional<std::string_view>& text) {
@@ -56,18 +83,16 @@ std::string quoted_or_null(const std::optional<std::string_view>& text) {
 }  // namespace
 
 Note added_note(const Requested& requested) {
-  const Fields fields = fields_of(requested.request);
-  return {"JOB_ADDED",
-          redacted_json(fmt::format(R"({{"url":{},"engine":{},"output_folder":{}}})",
-                                    address(requested, fields), engine(requested, fields),
-                                    folder(requested, fields)))};
+  const Fields fields{requested.request};
+  std::string data = begin_note(requested, fields);
+  data.append(R"(,"output_folder":)")
+      .append(fields.find(requested.form, FieldUse::folder).value_or("null"))
+      .append("}");
+  return {"JOB_ADDED", redacted_json(data)};
 }
 
 Note started_note(const Requested& requested) {
-  const Fields fields = fields_of(requested.request);
-  return {"JOB_STARTED",
-          redacted_json(fmt::format(R"({{"url":{},"engine":{}}})", address(requested, fields),
-                                    engine(requested, fields)))};
+  return {"JOB_STARTED", redacted_json(begin_note(requested, Fields{requested.request}) + "}")};
 }
 
 Note error_note(const NoteError& error) {
