@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <string_view>
 
 #include "base/ensure.h"
-#include "base/joined.h"
 #include "lifecycle/check.h"
 #include "store/rules/limits.h"
 #include "store/sqlite/lease.h"
@@ -19,25 +19,14 @@ namespace {
 
 // Both use index jobs_due. INDEXED BY, because statistics of a freshly filled table would mislead
 // the planner.
-// A level of priority is read only if the levels above it have too few jobs.
-constexpr std::string_view kLevel = R"(
-SELECT *
-  FROM (SELECT id, state, seq, fence, attempt
-          FROM jobs INDEXED BY jobs_due
-         WHERE lane = ?1 AND owner = ?11 AND due_at <= ?2 AND "end" = 'open'
-           AND worker IS NULL AND paused = 0 AND lifecycle = ?3
-           AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
-           AND priority = )";
-constexpr std::string_view kByDue = R"(
-         ORDER BY due_at
-         LIMIT ?10))";
-constexpr std::string_view kHigh = "1";
-constexpr std::string_view kNormal = "0";
-constexpr std::string_view kLow = "-1";
-constexpr std::string_view kThen = "\nUNION ALL";
-constexpr std::string_view kLimit = "\n LIMIT ?10";
-constexpr const char* kDue = Joined<kLevel, kHigh, kByDue, kThen, kLevel, kNormal, kByDue, kThen,
-                                    kLevel, kLow, kByDue, kLimit>::kText;
+constexpr const char* kDue = R"(
+SELECT id, state, seq, fence, attempt
+  FROM jobs INDEXED BY jobs_due
+ WHERE lane = ?1 AND owner = ?11 AND priority = ?12 AND due_at <= ?2 AND "end" = 'open'
+   AND worker IS NULL AND paused = 0 AND lifecycle = ?3
+   AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
+ ORDER BY due_at
+ LIMIT ?10)";
 constexpr const char* kNextOwner = R"(
 SELECT owner
   FROM jobs INDEXED BY jobs_due
@@ -156,15 +145,21 @@ class LaneClaim {
     turns_.served(lane_, owner);
   }
 
-  // Reads all rows before it writes, because a claimed row leaves the index that finds them.
+  // Reads all rows before it writes, because a claimed row leaves the index that finds them. A
+  // level of priority is read only if the levels above it have too few jobs.
   std::vector<JobVersion> read_due(UserId owner, std::size_t limit) const {
     const Lifecycle& table = *request_.lifecycle;
     const auto states = takeable(table);
-    Query rows{db_,
-               kDue,
-               {lane_, now_, table.name, states[0], states[1], states[2], states[3], states[4],
-                states[5], limit, owner}};
-    return read_seen(rows, table);
+    std::vector<JobVersion> found;
+    for (int priority = kPriorityMax; priority >= kPriorityMin && found.size() < limit;
+         --priority) {
+      Query rows{db_,
+                 kDue,
+                 {lane_, now_, table.name, states[0], states[1], states[2], states[3], states[4],
+                  states[5], limit - found.size(), owner, priority}};
+      std::ranges::move(read_seen(rows, table), std::back_inserter(found));
+    }
+    return found;
   }
 
   // Rejects a job that waits to be claimed and whose request is refused by now.

@@ -33,28 +33,25 @@ SELECT *
  ORDER BY due_at
  LIMIT ?3)";
 
-// The next owner within a lane, or the first owner of the next lane, with its first due time of
-// its lowest priority and of those above it. One step along index jobs_due for each, instead of a
-// read of every row.
+// The next owner within a lane, or the first owner of the next lane, with the first due time of its
+// lowest priority. One step along index jobs_due for each, instead of a read of every row.
 constexpr const char* kHop = R"(
-SELECT lane, owner, due_at,
-       iif(priority < 1, (SELECT min(one.due_at)
-                            FROM jobs one INDEXED BY jobs_due
-                           WHERE one.lane = next.lane AND one.owner = next.owner
-                             AND one.priority = 1
-                             AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0),
-           NULL),
-       iif(priority < 0, (SELECT min(one.due_at)
-                            FROM jobs one INDEXED BY jobs_due
-                           WHERE one.lane = next.lane AND one.owner = next.owner
-                             AND one.priority = 0
-                             AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0),
-           NULL)
-  FROM jobs next INDEXED BY jobs_due
+SELECT lane, owner, priority, due_at
+  FROM jobs INDEXED BY jobs_due
  WHERE (lane, owner) > (?1, ?2) AND "end" = 'open' AND worker IS NULL AND paused = 0
  ORDER BY lane, owner, priority, due_at
  LIMIT 1)";
-constexpr int kLevels = kPriorityMax - kPriorityMin + 1;
+constexpr const char* kFirstDue = R"(
+SELECT min(due_at)
+  FROM jobs INDEXED BY jobs_due
+ WHERE lane = ?1 AND owner = ?2 AND priority = ?3 AND "end" = 'open' AND worker IS NULL
+   AND paused = 0)";
+constexpr const char* kNextOwner = R"(
+SELECT owner
+  FROM jobs INDEXED BY jobs_due
+ WHERE lane = ?1 AND owner > ?2 AND "end" = 'open' AND worker IS NULL AND paused = 0
+ ORDER BY owner
+ LIMIT 1)";
 
 constexpr const char* kRunning = R"(
 SELECT count(*)
@@ -97,27 +94,42 @@ constexpr std::size_t kOwnersMax = 1'000;  // Owners of one lane.
 constexpr std::size_t kHopsMax = 1'000;    // Steps in one search for due lanes.
 constexpr std::size_t kPairsMax = 10'000;  // Pairs of lane and owner read for the next due time.
 
-// An owner in a lane, and when the owner's first job there is due.
+// An owner in a lane, and when the owner's first job of the lowest priority is due.
 struct Hop {
   std::string lane;
   UserId owner;
-  Time due_at;
+  int priority = 0;
+  Time due_at{};
 };
 constexpr UserId kPastOwners{std::numeric_limits<std::int64_t>::max()};
 
 std::optional<Hop> hop(Connection& db, const std::string& lane, UserId owner) {
   Query row{db, kHop, {lane, owner}};
   if (!row.step()) return std::nullopt;
-  Hop found{row.string(0), UserId{row.integer(1)}, Time::max()};
-  for (int level = 0; level < kLevels; ++level)
-    if (const auto due = row.maybe_time(2 + level)) found.due_at = std::min(found.due_at, *due);
-  return found;
+  return Hop{row.string(0), UserId{row.integer(1)}, static_cast<int>(row.integer(2)), row.time(3)};
+}
+
+// When the owner's first job in the lane is due. One that is due by `enough` need not be the first.
+Time first_due(Connection& db, const Hop& at, Time enough) {
+  Time first = at.due_at;
+  for (int priority = at.priority + 1; priority <= kPriorityMax && first > enough; ++priority) {
+    Query row{db, kFirstDue, {at.lane, at.owner, priority}};
+    if (!row.step()) continue;
+    if (const auto due = row.maybe_time(0)) first = std::min(first, *due);
+  }
+  return first;
+}
+
+std::optional<UserId> next_owner(Connection& db, const std::string& lane, UserId after) {
+  Query row{db, kNextOwner, {lane, after}};
+  if (!row.step()) return std::nullopt;
+  return UserId{row.integer(0)};
 }
 
 // Steps from lane to lane, and within a lane from owner to owner until one has a job due.
 LanePage due_lanes(Connection& db, const std::string& after, Time now, std::size_t limit) {
   LanePage page;
-  Hop at{after, kPastOwners, {}};
+  Hop at{.lane = after, .owner = kPastOwners};
   bool wrapped = after.empty();
   for (std::size_t hops = 0; hops < kHopsMax && page.lanes.size() < limit; ++hops) {
     auto next = hop(db, at.lane, at.owner);
@@ -125,11 +137,11 @@ LanePage due_lanes(Connection& db, const std::string& after, Time now, std::size
     if (!next && wrapped) return page;
     if (!next) {
       wrapped = true;
-      at = {"", kPastOwners, {}};
+      at = {.lane = "", .owner = kPastOwners};
       continue;
     }
     at = *std::move(next);
-    if (at.due_at > now) continue;
+    if (first_due(db, at, now) > now) continue;
     page.lanes.push_back(at.lane);
     at.owner = kPastOwners;
   }
@@ -220,13 +232,13 @@ class SqliteReader final : public Reader {
     limit = std::min(limit, kListMax);
     std::vector<Job> found;
     database_.read([&](Connection& db) {
-      auto at = hop(db, lane, {});
-      for (std::size_t owners = 0; at && at->lane == lane && owners < kOwnersMax; ++owners) {
+      auto owner = next_owner(db, lane, {});
+      for (std::size_t owners = 0; owner && owners < kOwnersMax; ++owners) {
         for (int priority = kPriorityMin; priority <= kPriorityMax; ++priority) {
-          Query rows{db, kDue, {lane, now, limit, list, at->owner, priority}};
+          Query rows{db, kDue, {lane, now, limit, list, *owner, priority}};
           std::ranges::move(read_jobs(rows), std::back_inserter(found));
         }
-        at = hop(db, lane, at->owner);
+        owner = next_owner(db, lane, *owner);
       }
     });
     std::ranges::stable_sort(found, {}, &Job::due_at);
@@ -256,7 +268,8 @@ class SqliteReader final : public Reader {
     database_.read([&](Connection& db) {
       auto at = hop(db, "", kPastOwners);
       for (std::size_t pairs = 0; at && pairs < kPairsMax; ++pairs) {
-        first = first ? std::min(*first, at->due_at) : at->due_at;
+        const Time due = first_due(db, *at, Time::min());
+        first = first ? std::min(*first, due) : due;
         at = hop(db, at->lane, at->owner);
       }
     });
