@@ -50,6 +50,14 @@ UPDATE OR ROLLBACK items
        detail = ?9, updated_at = ?10, checkpoint = coalesce(?11, checkpoint)
  WHERE id = (?1 << 24) + ?2 AND state = ?4)";
 
+// The same for a move without a file. SQLite maintains every index on a column that an UPDATE sets,
+// so this leaves out what does not change.
+constexpr const char* kMoveOn = R"(
+UPDATE OR ROLLBACK items
+   SET state = ?3, reason = ?8, detail = ?9, updated_at = ?10,
+       checkpoint = coalesce(?11, checkpoint)
+ WHERE id = (?1 << 24) + ?2 AND state = ?4)";
+
 constexpr const char* kFile = "SELECT key, path FROM items WHERE id = (?1 << 24) + ?2";
 
 constexpr const char* kDone = R"(
@@ -210,10 +218,11 @@ ItemAnswer move_item(Connection& db, const Lifecycle& table, const Hold& hold, c
   if (!granted) return std::unexpected{granted.error()};
   const Move* move = *granted;
   const bool keeps = !ask.checkpoint.empty() && is_json_text(ask.checkpoint);
-  const bool moved =
-      db.run(kMove, {hold.job, ask.n, move->to, ask.from, or_null(ask.path), ask.size,
-                     or_null(ask.proof.data), or_null(ask.reason), or_null(ask.detail), now,
-                     keeps ? Value{ask.checkpoint} : Value{nullptr}}) == 1;
+  const bool has_file = !ask.path.empty() || ask.size || !ask.proof.data.empty();
+  const bool moved = db.run(has_file ? kMove : kMoveOn,
+                            {hold.job, ask.n, move->to, ask.from, or_null(ask.path), ask.size,
+                             or_null(ask.proof.data), or_null(ask.reason), or_null(ask.detail), now,
+                             keeps ? Value{ask.checkpoint} : Value{nullptr}}) == 1;
   if (!moved)
     return std::unexpected{
         Refusal{RefusalKind::stale, "stale", fmt::format("item {} is not '{}'", ask.n, ask.from)}};
