@@ -175,9 +175,7 @@ Moving Download::progress(std::int64_t have_now, std::string kept) const {
           .checkpoint = std::move(kept)};
 }
 
-io::PartSeen Download::part_seen() const {
-  return {.is_resumable = can_resume() && have() > 0};
-}
+io::PartSeen Download::part_seen() const { return {.is_resumable = can_resume() && have() > 0}; }
 
 void Download::report() {
   const Millis most = job_->request.max_time;
@@ -272,11 +270,9 @@ void Download::set_time() const {
 
 void Download::put() {
   set_time();
-  if (!job_->request.hash.empty())
+  const bool is_taken = pieces_.is_passed && taken_ && !taken_->hex.empty();
+  if (!is_taken && !job_->request.hash.empty())
     taken_ = std::make_shared<Checksum>(Checksum{job_->request.hash, {}});
-  const bool is_taken =
-      pieces_.is_whole_right && taken_ && taken_->algorithm == given_sum().algorithm;
-  if (is_taken) taken_->hex = given_sum().hex;
   landing_.put(env_.lander, pieces_.is_whole_right ? Checksum{} : wanted_sum(),
                on_loop([this](const Result<void>& result) { landed(result); }),
                is_taken ? nullptr : taken_);

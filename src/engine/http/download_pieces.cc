@@ -11,12 +11,15 @@ void Download::check_pieces() {
   // The first check compares the whole file. The later ones leave that to the landing.
   const bool is_first = pieces_.rounds == 0;
   auto bad = std::make_shared<std::vector<std::size_t>>();
+  if (!job_->request.hash.empty())
+    taken_ = std::make_shared<Checksum>(Checksum{job_->request.hash, {}});
   env_.lander.check({.file = landing_.file(),
                      .whole = is_first ? given_sum() : Checksum{},
                      .pieces = std::shared_ptr<const PieceHashes>{job_, &own().pieces},
                      .only = pieces_.suspect,
                      .stop = check_.get_token(),
-                     .bad = bad},
+                     .bad = bad,
+                     .taken = taken_},
                     on_loop([this, bad](const Result<void>& result) { see_pieces(result, *bad); }));
 }
 

@@ -7,16 +7,17 @@
 namespace haul::io {
 namespace {
 
-Hasher sha256() {
-  auto hasher = Hasher::of("sha256");
+Hasher hasher_of(std::string_view algorithm) {
+  auto hasher = Hasher::of(algorithm);
   Hasher* made = hasher ? &*hasher : nullptr;
-  ensure(made, "OpenSSL has SHA-256");
+  ensure(made, "OpenSSL has the algorithm");
   return std::move(*made);
 }
 
 }  // namespace
 
-SideHash::SideHash() : hasher_{sha256()}, thread_{[this] { run(); }} {}
+SideHash::SideHash(std::string_view algorithm)
+    : hasher_{hasher_of(algorithm)}, thread_{[this] { run(); }} {}
 
 SideHash::~SideHash() {
   {

@@ -1,11 +1,12 @@
 #pragma once
-// Hashes pieces of a file on a thread of its own, while another thread reads and writes the next
-// ones: SHA-256 takes as long as all other work of a copy.
+// Hashes pieces of a file on a thread of its own, while another thread reads, writes or hashes,
+// too: SHA-256 takes as long as all other work of a copy.
 
 #include <cstddef>
 #include <deque>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "base/hash.h"
@@ -15,7 +16,7 @@ namespace haul::io {
 
 class SideHash {
  public:
-  SideHash();
+  explicit SideHash(std::string_view algorithm = "sha256");  // One that Hasher knows.
   ~SideHash();
   SideHash(const SideHash&) = delete;
   SideHash& operator=(const SideHash&) = delete;
