@@ -34,13 +34,6 @@ struct Item {
   bool operator==(const Item&) const = default;
 };
 
-struct NewItem {
-  std::string key;
-  std::string url;
-  std::optional<std::int64_t> size;
-  std::string skip;  // If set, the reason why a filter skips it: add() moves it to SKIPPED.
-};
-
 // downloaded, skipped, failed and cancelled are disjoint. The document's "completed" counts
 // downloaded and skipped items.
 struct Counts {

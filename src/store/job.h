@@ -77,6 +77,14 @@ struct Quota {
   std::string_view all_code = "queue_full";
 };
 
+struct NewItem {
+  std::string key;
+  std::string url;
+  std::optional<std::int64_t> size;
+  std::string skip;          // If set, the reason why a filter skips it: add() moves it to SKIPPED.
+  std::string checkpoint{};  // Of an earlier job's part that it goes on with. Empty: none.
+};
+
 struct NewJob {
   struct Key {
     std::string value;  // Empty if there is no key.
@@ -106,6 +114,7 @@ struct NewJob {
   Quota quota;
   UserId asker;  // Who asked. If it is not the owner, the audit log says so. Zero: the owner.
   int priority = 0;
+  std::vector<NewItem> items{};  // All items of the job, if they are known. Empty: it lists them.
 };
 
 struct Added {

@@ -292,3 +292,25 @@ TEST_CASE("promise 16: a retry_of that names no job is refused alone, not with i
   CHECK_FALSE(answers[1].has_value());
   CHECK(answers[2].has_value());
 }
+
+TEST_CASE("a job that is added with its items has them all, and lists no others") {
+  Bench b;
+  NewJob job = job_of(kBatch);
+  job.items = {{.key = "a", .url = "http://h/a", .size = {}, .skip = {}, .checkpoint = "{\"x\":1}"},
+               {.key = "b", .url = "http://h/b", .size = 7, .skip = {}, .checkpoint = "no json"}};
+
+  const AddAnswer added = b.jobs().add({&job, 1}, b.now()).front();
+
+  REQUIRE(added);
+  const Counts counts = b.store().items().counts(added->id);
+  CHECK(counts.total == 2);
+  CHECK(counts.enumerated);
+  const auto items = b.store().items().list(added->id, "", 0, 10);
+  REQUIRE(items.size() == 2);
+  CHECK(items[0].n == 1);
+  CHECK(items[0].state == "PENDING");
+  CHECK(items[0].checkpoint == "{\"x\":1}");
+  CHECK(items[1].key == "b");
+  CHECK(items[1].size == 7);
+  CHECK(items[1].checkpoint.empty());
+}

@@ -126,6 +126,12 @@ Draft status_draft(const Situation& situation, std::string_view name, std::uint6
   return draft;
 }
 
+bool has_status(const Situation& situation) {
+  const std::uint64_t after = situation.switches.number("status_after", 0);
+  const std::uint64_t times = situation.switches.number("status_times", UINT64_MAX);
+  return situation.before >= after && situation.before - after < times;
+}
+
 Draft named_draft(const Situation& situation, std::string_view name, WallTime now) {
   const Switches& switches = situation.switches;
   if (const auto to = elsewhere(situation)) {
@@ -136,7 +142,7 @@ Draft named_draft(const Situation& situation, std::string_view name, WallTime no
   if (const auto head = switches.number("head_status"); head && situation.request.method == "HEAD")
     return text_draft(*head, "text/plain", "as asked\n");
   const auto status = switches.number("status");
-  if (status && situation.before < switches.number("status_times", UINT64_MAX)) {
+  if (status && has_status(situation)) {
     Draft draft = status_draft(situation, name, *status, now);
     if (const auto after = switches.text("retry_after"))
       draft.fields.push_back("Retry-After: " + retry_after(*after, now));
@@ -166,8 +172,7 @@ std::string type_of(std::string_view name) {
 Draft disk_draft(const Situation& situation, const std::string& root, std::string_view name) {
   const Switches& switches = situation.switches;
   const auto status = switches.number("status");
-  if (status && situation.before < switches.number("status_times", UINT64_MAX))
-    return text_draft(*status, "text/plain", "as asked\n");
+  if (status && has_status(situation)) return text_draft(*status, "text/plain", "as asked\n");
   const bool is_name = name.find("..") == std::string_view::npos;
   std::ifstream file{fmt::format("{}/{}", root, name), std::ios::binary};
   if (root.empty() || !is_name || !file) return text_draft(404, "text/plain", "no such file\n");

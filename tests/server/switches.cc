@@ -16,8 +16,8 @@ constexpr std::string_view kNames[] = {
     // which part of it is sent
     "ranges", "content_range", "ignore_if_range",
     // other answers
-    "status", "status_times", "retry_after", "head_status", "head_length", "head_close",
-    "redirect", "redirect_code", "redirect_chain", "redirect_loop", "hop",
+    "status", "status_times", "status_after", "retry_after", "head_status", "head_length",
+    "head_close", "redirect", "redirect_code", "redirect_chain", "redirect_loop", "hop",
     // framing and end
     "version", "length", "chunked",
     "reset_after", "reset_times", "close_after", "close_times", "stall_after", "stall_times",

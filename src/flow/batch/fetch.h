@@ -99,6 +99,7 @@ struct Fetch final : HandlerState {
   std::map<std::int64_t, Ending> ending;  // The items that end by `asks`.
   Steady written;                         // When the last write was.
   std::int64_t received = 0;              // Bytes of the starts that ended under this lease.
+  bool has_left = false;  // An item that failed left its part, and that is recorded.
 
   // The URL that the next start of the item asks first.
   const std::string& source_of(const Item& item) const;

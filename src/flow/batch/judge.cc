@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/ensure.h"
+#include "base/link_refusal.h"
 
 namespace haul::flow {
 namespace {
@@ -54,11 +55,12 @@ ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fa
 }
 
 bool leaves_part(const Failed& failed) {
-  constexpr std::array<std::string_view, 5> kWrong = {
-      "checksum_mismatch", "file_changed", "truncated", "size_mismatch", "not_in_place"};
+  constexpr std::array<std::string_view, 5> kWrong = {"checksum_mismatch", "file_changed",
+                                                      "truncated", "size_mismatch", "not_in_place"};
   const std::string& code = failed.fault.code;
   const bool has_part = !failed.checkpoint.empty() && failed.checkpoint != "{}";
-  const bool may_pass = failed.fault.kind == FaultKind::retryable || code == "max_time";
+  const bool may_pass =
+      failed.fault.kind == FaultKind::retryable || code == "max_time" || refuses_link(failed.fault);
   return has_part && may_pass && std::ranges::find(kWrong, code) == kWrong.end();
 }
 

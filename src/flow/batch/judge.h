@@ -44,7 +44,7 @@ ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fa
                        std::optional<int> retries = {}, Sources sources = Sources::none_left);
 
 // Whether a later job may go on with the part of an item that fails like this: its own time or its
-// retries are over, and nothing is wrong with the bytes so far.
+// retries are over, or its link is refused, and nothing is wrong with the bytes so far.
 bool leaves_part(const Failed& failed);
 
 }  // namespace haul::flow

@@ -108,7 +108,7 @@ TEST_CASE("S2-21: an item's wait is moved by chance, 20 % either way") {
   CHECK((wait(1.0) == 1'200ms));
 }
 
-TEST_CASE("a part is left for a later job if its time or its retries were over") {
+TEST_CASE("A2-16: a part is left if its time or its retries were over, or its link is refused") {
   const auto leaves = [](FaultKind kind, const char* code,
                          const char* checkpoint = R"({"part":"x"})") {
     return leaves_part({.fault = {kind, code, ""}, .checkpoint = checkpoint});
@@ -118,7 +118,10 @@ TEST_CASE("a part is left for a later job if its time or its retries were over")
   CHECK_FALSE(leaves(FaultKind::permanent, "max_time", "{}"));
   CHECK_FALSE(leaves(FaultKind::permanent, "max_time", ""));
   CHECK_FALSE(leaves(FaultKind::retryable, "checksum_mismatch"));
-  CHECK_FALSE(leaves(FaultKind::permanent, "http_404"));
+  CHECK(leaves(FaultKind::permanent, "http_403"));
+  CHECK(leaves(FaultKind::permanent, "http_410"));
+  CHECK_FALSE(leaves(FaultKind::permanent, "http_403", "{}"));
+  CHECK_FALSE(leaves(FaultKind::permanent, "unexpected_content"));
 }
 
 TEST_CASE("a source that another one follows is given up after one retry, or at once") {

@@ -46,6 +46,9 @@ JobId listed_before(Batch& batch, const Job& job) {
   return {};
 }
 
+// The part that a failed item has left. Empty if there is none.
+std::string left_by(const Item& item) { return is_resumable(item) ? item.checkpoint : ""; }
+
 // Z-8: a retry has the items that failed or were cancelled in the job it repeats, and no others.
 // Empty if that job has no such items, or had not found all of its items: then the retry lists them
 // again.
@@ -55,7 +58,8 @@ std::vector<NewItem> items_left(Batch& batch, JobId job) {
   for (const std::string_view state : states_without_file(kItem))
     for (auto page = batch.desk.store.items().list(job, state, 0, kListMax); !page.empty();
          page = batch.desk.store.items().list(job, state, page.back().n, kListMax))
-      for (const Item& item : page) items.push_back({item.key, item.url, item.size, ""});
+      for (const Item& item : page)
+        items.push_back({item.key, item.url, item.size, "", left_by(item)});
   return items;
 }
 
@@ -83,7 +87,12 @@ OwnLimits listing_limits(const Held& held) {
 void plan(Batch& batch, Held& held) {
   fetch_of(held).own = own_limits(held);
   fetch_of(held).unread = !is_fresh(held);
-  if (!is_fresh(held) && batch.desk.store.items().counts(held.job.version.id).enumerated) return;
+  // A job with another link for an item of an earlier one has had that item from the start.
+  const bool may_know = !is_fresh(held) || held.job.retry_of;
+  if (may_know && batch.desk.store.items().counts(held.job.version.id).enumerated) {
+    fetch_of(held).unread = true;
+    return;
+  }
   const std::vector<NewItem> left = items_left(batch, listed_before(batch, held.job));
   if (!left.empty()) {
     const JobId id = held.job.version.id;

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/ensure.h"
 #include "base/host.h"
@@ -107,22 +108,31 @@ void wait_for_room(Batch& batch, Fetch& fetch, Transfer& transfer, const Failed&
   make_ready(fetch, std::move(item));
 }
 
-// Fails the item for good. If later jobs look for parts, they may find its part by its checkpoint.
+// The part of an item that failed stays for a retry or another link. If later jobs do not look for
+// parts, the sweep removes it: with the job, or when it is old (see_clears).
+void record_left(Batch& batch, Held& held) {
+  if (batch.settings.past_parts == PastParts::find) return;
+  if (std::exchange(fetch_of(held).has_left, true)) return;
+  (void)batch.desk.store.intents().begin(batch.desk.hold(held.job),
+                                         {.kind = kClearIntent, .data = {}}, batch.desk.now());
+}
+
+// Fails the item for good. A later job may find its part by its checkpoint.
 void give_up(Batch& batch, Held& held, Transfer& transfer, const Failed& failed) {
   Item& item = transfer.item;
-  const bool is_found = batch.settings.past_parts == PastParts::find;
   // A failure without a transfer has no checkpoint, but an earlier try may have left a part.
   Failed last = failed;
   if (last.checkpoint.empty()) last.checkpoint = item.checkpoint;
-  const bool keeps = is_found && leaves_part(last);
+  const bool keeps = leaves_part(last);
   item.checkpoint = last.checkpoint;
-  if (!keeps)
+  if (keeps)
+    record_left(batch, held);
+  else
     batch.engine.stop(item_order(batch, held, transfer), Leftovers::remove, batch.desk.inbox);
-  const std::string none = is_found ? "{}" : "";  // Empty: the stored one stays.
   fetch_of(held).asks.push_back({.n = item.n,
                                  .from = item.state,
                                  .on = On::fail,
-                                 .checkpoint = keeps ? last.checkpoint : none,
+                                 .checkpoint = keeps ? last.checkpoint : "{}",
                                  .reason = failed.fault.code,
                                  .detail = failed.fault.detail});
 }
@@ -150,9 +160,9 @@ void fail_item(Batch& batch, Held& held, Transfer& transfer, const Failed& faile
   const Fault& fault = failed.fault;
   write_start(fetch_of(held), item.n);
   const bool moved_forward = transfer.have > item.have;
-  const ItemVerdict verdict = judge_item(kItem, item, fault, moved_forward, batch.desk.settings,
-                                         batch.desk.random.chance(), fetch_of(held).own.retries,
-                                         failed.elsewhere ? Sources::more : Sources::none_left);
+  const ItemVerdict verdict =
+      judge_item(kItem, item, fault, moved_forward, batch.desk.settings, batch.desk.random.chance(),
+                 fetch_of(held).own.retries, failed.elsewhere ? Sources::more : Sources::none_left);
   if (verdict.kind == ItemVerdict::Kind::release) {
     if (fault.code == "disk_full" && !fetch_of(held).at_work.empty())
       return wait_for_room(batch, fetch_of(held), transfer, failed);

@@ -207,11 +207,21 @@ void stop_and_keep(Desk& desk, Held& held) {
   tell(desk, held, {.until = desk.clock.steady() + kStopWithin, .leftovers = Leftovers::keep});
 }
 
-void see_clears(Desk& desk) {
+namespace {
+
+// A job that came to its end may have left parts for a retry, until its user deletes it.
+bool may_go_on(const Job& job) { return job.state().end == End::good && !job.hidden_at; }
+
+}  // namespace
+
+void see_clears(Desk& desk, const std::function<std::optional<Time>(Millis age)>& before) {
   if (desk.is_restored()) return;
   const std::vector<Intent> clears = desk.next_open(kClearIntent, kClearsMax);
+  if (clears.empty()) return;
+  const std::optional<Time> old = before(kPartsKept);
   for (const std::optional<Job>& job : jobs_of(desk, clears)) {
     if (!job || job->state().is_open()) continue;
+    if (may_go_on(*job) && !(old && job->moved_at < *old)) continue;
     Handler* handler = desk.handler(*job->version.lifecycle);
     if (ItemWork* items = handler ? handler->item_work() : nullptr) items->clear(*job);
   }

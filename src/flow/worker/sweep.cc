@@ -120,16 +120,16 @@ void Sweep::run() {
     // Other workers may have taken jobs of a worker that was silent.
     if (is_late) drop_lost(leased_to(desk_.store, desk_.worker));
   }
+  const auto before = [this](Millis age) { return older_than(stretches(), lived_now(), age); };
   if (desk_.has_duty(kRetention))
-    retention_.run([this](Millis age) { return older_than(stretches(), lived_now(), age); },
-                   [this] { return desk_.still_has_duty(kRetention); });
+    retention_.run(before, [this] { return desk_.still_has_duty(kRetention); });
   if (!is_due(swept_, desk_.settings.sweep_every, now)) return;
   swept_ = now;
   rescue();
   expire();
   timers();
   see_wishes(desk_);
-  see_clears(desk_);
+  see_clears(desk_, before);
   if (is_due(tidied_, kTidyEvery, now)) {
     tidied_ = now;
     tidy_desk();

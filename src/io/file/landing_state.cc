@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/link_refusal.h"
+
 namespace haul::io {
 namespace {
 
@@ -66,7 +68,8 @@ PlaceEnd judge_place(const PlaceSeen& seen) {
 // would not say so.
 StopStep judge_fail(LandingState state, const Fault& fault, const PartSeen& part) {
   const bool may_pass = fault.kind == FaultKind::retryable ||
-                        fault.kind == FaultKind::environment || fault.code == kTooLong;
+                        fault.kind == FaultKind::environment || fault.code == kTooLong ||
+                        refuses_link(fault);
   const bool is_damaged = fault.code == kWrongBytes || fault.code == "file_changed";
   if (!may_pass || is_damaged || !part.is_named) return StopStep::remove;
   if (state == filling) return part.is_resumable ? StopStep::flush : StopStep::remove;

@@ -119,6 +119,17 @@ TEST_CASE("A2-16: a failed transfer keeps a part that can be resumed after this 
   CHECK(judge_fail(filling, fault(retryable), kUnproven) == remove);
 }
 
+TEST_CASE("A2-16: a refused link keeps a part that can be resumed, and no other part") {
+  using enum FaultKind;
+  using enum StopStep;
+  for (const char* code : {"http_401", "http_403", "http_404", "http_410"}) {
+    CHECK(judge_fail(filling, fault(permanent, code), kGood) == flush);
+    CHECK(judge_fail(filling, fault(permanent, code), kUnnamed) == remove);
+    CHECK(judge_fail(filling, fault(permanent, code), kUnproven) == remove);
+  }
+  CHECK(judge_fail(filling, fault(permanent, "unexpected_content"), kGood) == remove);
+}
+
 TEST_CASE("a fault while a whole file lands leaves its part, whose checkpoint is stored") {
   using enum FaultKind;
   using enum StopStep;

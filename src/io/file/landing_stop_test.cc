@@ -134,7 +134,7 @@ TEST_CASE("A2-16: a failed transfer keeps its part for a fault that may pass, an
     CHECK((disk.names() == Names{kPart}));
   }
   SUBCASE("for good") {
-    const Fault fault{FaultKind::permanent, "http_404", ""};
+    const Fault fault{FaultKind::permanent, "unexpected_content", ""};
     CHECK(file.fail(fault, {.is_resumable = true}) == io::StopStep::remove);
     CHECK(disk.names().empty());
   }

@@ -3,6 +3,7 @@
 #include "base/ensure.h"
 #include "store/rules/add.h"
 #include "store/sqlite/effects.h"
+#include "store/sqlite/items.h"
 
 namespace haul::sqlite {
 namespace {
@@ -156,6 +157,7 @@ AddAnswer add_unless_there(Connection& db, const NewJob& job, SqliteKeyFacts& fa
     return std::unexpected{*std::move(refusal)};
   const JobId id = insert(db, job, now);
   write_add_effects(db, job, id, now);
+  if (!job.items.empty()) add_known_items(db, id, *job.lifecycle, job.items, now);
   return Added{id, false};
 }
 

@@ -13,6 +13,7 @@
 #include "store/reader.h"
 #include "store/rules/event_data.h"
 #include "store/rules/item.h"
+#include "store/sqlite/items.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
 
@@ -34,8 +35,8 @@ SELECT n
  LIMIT 1)";
 
 constexpr const char* kInsert = R"(
-INSERT OR ROLLBACK INTO items (id, job, n, key, url, state, size, updated_at)
-VALUES ((?1 << 24) + ?2, ?1, ?2, ?3, ?4, ?7, ?5, ?6))";
+INSERT OR ROLLBACK INTO items (id, job, n, key, url, state, size, updated_at, checkpoint)
+VALUES ((?1 << 24) + ?2, ?1, ?2, ?3, ?4, ?7, ?5, ?6, ?8))";
 
 constexpr const char* kHasKey = "SELECT 1 FROM items WHERE job = ?1 AND key = ?2";
 
@@ -188,6 +189,13 @@ ItemPast read_past(Connection& db, JobId job, std::string_view key, PastParts pa
     take_newer(past, part);
   }
   return past;
+}
+
+void insert_item(Connection& db, JobId job, std::int64_t n, const NewItem& item,
+                 const Lifecycle& table, Time now) {
+  const bool keeps = !item.checkpoint.empty() && is_json_text(item.checkpoint);
+  db.run(kInsert, {job, n, item.key, item.url, item.size, now, table.initial().name,
+                   keeps ? Value{item.checkpoint} : Value{nullptr}});
 }
 
 // What one call adds to the counters and events of its job.
@@ -348,7 +356,7 @@ class SqliteItems final : public Items {
     for (const NewItem& item : items) {
       if (!keys.insert(item.key).second) continue;
       if (before > 0 && db.number(kHasKey, {hold.job, item.key}) == 1) continue;
-      db.run(kInsert, {hold.job, ++n, item.key, item.url, item.size, now, table->initial().name});
+      insert_item(db, hold.job, ++n, item, *table, now);
       if (!item.skip.empty())
         skips.push_back({.n = n,
                          .from = table->initial().name,
@@ -369,6 +377,16 @@ class SqliteItems final : public Items {
 };
 
 }  // namespace
+
+void add_known_items(Connection& db, JobId job, const Lifecycle& lifecycle,
+                     std::span<const NewItem> items, Time now) {
+  ensure(lifecycle.items != nullptr, "a job that is added with items has a lifecycle with items");
+  check_size(items.size());
+  std::int64_t n = 0;
+  for (const NewItem& item : items) insert_item(db, job, ++n, item, *lifecycle.items, now);
+  db.run(kEnsureCounts, {job});
+  db.run(kGrow, {job, n, true});
+}
 
 std::unique_ptr<Items> make_items(Database& database) {
   return std::make_unique<SqliteItems>(database);

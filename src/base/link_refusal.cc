@@ -1,0 +1,7 @@
+#include "base/link_refusal.h"
+
+namespace haul {
+
+bool refuses_link(const Fault& fault) { return fault.code.starts_with("http_4"); }
+
+}  // namespace haul
