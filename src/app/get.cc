@@ -89,10 +89,10 @@ class LocalGet final : public cli::GetSession {
     remove_ended_parts(*store_, folder_);
   }
 
-  Result<void> begin(const std::string& request, SameRequest same) {
+  Result<void> begin(const AskedGet& asked) {
     flow::rescue_everyone(*store_, {}, clock_.now());
     remove_ended_parts(*store_, folder_);
-    const auto found = find_or_add(*store_, request, same, clock_.now());
+    const auto found = find_or_add(*store_, asked, clock_.now());
     if (!found)
       return std::unexpected{
           Fault{FaultKind::rejected, found.error().code,
@@ -214,7 +214,9 @@ Result<std::unique_ptr<cli::GetSession>> open_get(const cli::GetCommand& command
     auto session = std::make_unique<LocalGet>(command, clock, std::move(parts));
     // The request of a list that grows has only its beginning.
     const SameRequest same = command.feed ? SameRequest::add_another : SameRequest::resume;
-    if (auto begun = session->begin(command.request, same); !begun)
+    if (auto begun = session->begin(
+            {.request = command.request, .if_same = same, .replaces = command.replaces});
+        !begun)
       return std::unexpected{begun.error()};
     return session;
   } catch (const StoreFault& fault) {

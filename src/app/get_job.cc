@@ -1,12 +1,18 @@
 #include "app/get_job.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "base/hash.h"
+#include "base/redact.h"
+#include "base/url.h"
 #include "engine/child/leftovers.h"
+#include "engine/get_request.h"
+#include "flow/batch/relink.h"
 #include "flow/user/user.h"
 #include "io/file/checkpoint.h"
 #include "io/file/folder.h"
@@ -28,14 +34,70 @@ std::filesystem::path get_data_folder(const std::filesystem::path& state,
   return of(plain);
 }
 
-std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked,
-                                          SameRequest if_same, Time now) {
+namespace {
+
+constexpr std::size_t kJobsMax = 100;  // The last ones are searched.
+constexpr int kPagesMax = 100;         // Of the items of each.
+
+bool is_unfinished(const Item& item) {
+  return item.evidence.empty() && !item.checkpoint.empty() && item.checkpoint != "{}";
+}
+
+// The item of one job that has a part of this link.
+std::optional<Item> find_left(Store& store, JobId job, const std::string& url) {
+  std::int64_t after = 0;
+  for (int page = 0; page < kPagesMax; ++page) {
+    const auto items = store.items().list(job, {}, after, kListMax);
+    for (const Item& item : items)
+      if (item.url == url && is_unfinished(item)) return item;
+    if (items.size() < kListMax) break;
+    after = items.back().n;
+  }
+  return std::nullopt;
+}
+
+std::optional<Item> find_left(Store& store, const std::string& link) {
+  const auto url = parse_url(link);
+  if (!url) return std::nullopt;
+  std::optional<Item> newest;
+  for (const Job& job : store.reader().list({.limit = kJobsMax}).jobs)
+    if (auto item = find_left(store, job.version.id, url->text);
+        item && (!newest || item->updated_at > newest->updated_at))
+      newest = std::move(item);
+  return newest;
+}
+
+std::expected<JobId, Refusal> add_at_new_link(Store& store, const std::string& request,
+                                              const std::string& replaces, Time now) {
+  const auto left = find_left(store, replaces);
+  if (!left)
+    return std::unexpected{
+        Refusal{RefusalKind::forbidden, "nothing_to_continue",
+                fmt::format("--replace-url: this folder has no unfinished file of {}; without "
+                            "--replace-url the new link is downloaded from its first byte",
+                            redacted(replaces))}};
+  auto job =
+      flow::as_job({.lifecycle = &kBatch, .request = request, .key = {}, .expires_at = {}}, now);
+  if (!job) return std::unexpected{job.error()};
+  const auto asked = engine::read_get_request(request);
+  if (!asked || asked->urls.size() != 1)
+    return std::unexpected{Refusal{RefusalKind::guarded, "bad_request", "expected one URL"}};
+  job->items = {flow::continued_at(*left, asked->urls.front())};
+  job->retry_of = left->job;
+  const auto added = store.jobs().add({&*job, 1}, now).front();
+  if (!added) return std::unexpected{added.error()};
+  return added->id;
+}
+
+}  // namespace
+
+std::expected<JobId, Refusal> find_or_add(Store& store, const AskedGet& asked, Time now) {
   const std::vector<Job> open = store.reader().list({.end = End::open, .limit = kListMax}).jobs;
-  const auto request = open.empty() ? asked : flow::as_kept(kBatch, asked);
+  const auto request = open.empty() ? asked.request : flow::as_kept(kBatch, asked.request);
   if (!request) return std::unexpected{request.error()};
   std::optional<JobId> ours;
   for (const Job& job : open) {
-    const bool same = if_same == SameRequest::resume && !ours &&
+    const bool same = asked.if_same == SameRequest::resume && !ours &&
                       store.reader().request(job.version.id) == *request;
     if (same) ours = job.version.id;
     if (same != job.paused) continue;
@@ -44,6 +106,7 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked
     if (!flagged) return std::unexpected{flagged.error()};
   }
   if (ours) return *ours;
+  if (!asked.replaces.empty()) return add_at_new_link(store, *request, asked.replaces, now);
   const auto added = flow::add(store, {.lifecycle = &kBatch, .request = *request}, now);
   if (!added) return std::unexpected{added.error()};
   return added->id;

@@ -17,10 +17,14 @@ std::filesystem::path get_data_folder(const std::filesystem::path& state,
 
 // What to do about an open job of the same request.
 enum class SameRequest : std::uint8_t { resume, add_another };
+struct AskedGet {
+  std::string request;  // JSON.
+  SameRequest if_same = SameRequest::resume;
+  std::string replaces{};  // The link whose part the one URL of the request goes on with.
+};
 // Resumes the open job of the same request, or adds one. Pauses the folder's other jobs until a
-// user asks for them again.
-std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, SameRequest same,
-                                          Time now);
+// user asks for them again. Refused if there is nothing left of the link to replace.
+std::expected<JobId, Refusal> find_or_add(Store& store, const AskedGet& asked, Time now);
 
 // Which parts of ended jobs to remove.
 enum class EndedParts : std::uint8_t {

@@ -25,6 +25,14 @@ std::string kind_of_evidence(std::string_view evidence) {
   return std::string{evidence.substr(0, evidence.find('"'))};
 }
 
+// Why the bytes of a former link are not in the file. Empty if they are, or there were none.
+std::string why_over(std::string_view evidence) {
+  if (evidence.find(R"("started_over":)") == std::string_view::npos) return {};
+  const ReceiptFacts facts = read_receipt(evidence);
+  if (facts.kind == kAlreadyHere || facts.started_over.empty()) return {};
+  return fmt::format("started over: {}", facts.started_over);
+}
+
 // What haul decided about an older version of the file. Empty if there is none.
 std::string why_beside(std::string_view evidence) {
   if (evidence.find(R"("compared":)") != std::string_view::npos && read_receipt(evidence).compared)
@@ -55,6 +63,7 @@ void GetReport::see(const flow::ItemEnded& item) {
                    .detail = item.detail,
                    .evidence = kind_of_evidence(item.evidence)};
   if (end.ok) end.detail = why_beside(item.evidence);
+  if (end.ok && end.detail.empty()) end.detail = why_over(item.evidence);
   if (end.ok && end.evidence != kAlreadyHere) landed_bytes_ += item.size;
   if (item.on == On::fail && failures_.size() < kFailuresTold) {
     failures_.push_back(end);

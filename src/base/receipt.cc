@@ -28,6 +28,7 @@ ReceiptFacts read_receipt(std::string_view evidence) {
     if (member.name == "mtime") facts.mtime = member.text;
     if (member.name == "name") facts.name = member.text;
     if (member.name == "beside") facts.beside = member.text;
+    if (member.name == "started_over") facts.started_over = member.text;
     if (member.name == "decoded") facts.decoded = member.json == "true";
     if (member.name == "unchecked") facts.unchecked = member.json == "true";
     if (member.name == "compared") facts.compared = member.json == "true";

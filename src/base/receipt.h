@@ -28,6 +28,7 @@ struct ReceiptFacts {
   std::string mtime;          // Of the file as it landed.
   std::string name;           // The name that the request gave the file.
   std::string beside;         // The file that keeps the older version.
+  std::string started_over;   // Why no bytes of a former link are in it, although there were some.
   Checksum hash;              // Of its bytes, as haul has read them.
   bool decoded = false;       // Its size is not the one that the server tells.
   bool unchecked = false;     // No certificate was checked, so it may be of any server.

@@ -14,6 +14,10 @@ void declare_output(CLI::App& command, GetMore& more) {
                   "Another URL of the same file, for when the first one fails; with a checksum "
                   "both are used at once")
       ->allow_extra_args(false);
+  command
+      .add_option("--replace-url", more.replaces,
+                  "An expired URL whose unfinished file in the folder the given URL goes on with")
+      ->allow_extra_args(false);
   command.add_flag("--metalink", more.metalink,
                    "The URL or file is a Metalink 4 (names that end in .meta4 always are)");
   command.add_flag("--stream", more.stream, "With -o -: write bytes as they arrive, unverified");

@@ -217,7 +217,8 @@ Result<GetCommand> command_for(const GetOptions& options, const std::string& req
                     .keep_free = options.keep_free,
                     .at_once = options.more.at_once,
                     .verbose = options.more.verbose,
-                    .log = options.more.log};
+                    .log = options.more.log,
+                    .replaces = options.more.replaces};
 }
 
 // The list, or its beginning and what reads the rest.

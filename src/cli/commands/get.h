@@ -94,6 +94,7 @@ struct GetCommand {
   std::optional<std::size_t> at_once{};   // Files in transfer. Nullopt: as the hosts allow.
   bool verbose = false;                   // Tells requests and answers on standard error.
   std::filesystem::path log{};            // Gets the same and the files that ended. Empty: no log.
+  std::string replaces{};                 // The link whose part the one URL goes on with.
   std::shared_ptr<const UrlFeed> feed{};  // URLs that come after those of the request. Null: none.
 };
 using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetCommand&)>;

@@ -18,6 +18,8 @@ std::string wrong_for_daemon(const GetOptions& options) {
   if (options.max_unknown_size)
     return fmt::format(kSetting, "--max-unknown-size", "transfer.max_size");
   if (options.discard) return "--discard is for haul get without --daemon: use haul cancel";
+  if (!options.more.replaces.empty())
+    return "--replace-url is for haul get without --daemon: use haul replace-url JOB ITEM URL";
   if (options.clean) return "--clean is for haul get without --daemon";
   const auto here = [](const char* option) {
     return fmt::format("{} works only without --daemon", option);

@@ -84,7 +84,7 @@ Result<OutputPath> split_output(const fs::path& folder, const std::string& outpu
 bool needs_http(const GetMore& more) {
   return !more.connect_timeout.empty() || !more.max_time.empty() || !more.no_proxy.empty() ||
          more.insecure || !more.ca_file.empty() || more.ipv4 || more.ipv6 || more.compressed ||
-         !more.checksum_file.empty() || !more.mirrors.empty();
+         !more.checksum_file.empty() || !more.mirrors.empty() || !more.replaces.empty();
 }
 
 Result<MoreFields> more_fields(const GetMore& more, const std::vector<std::string>& urls) {

@@ -35,11 +35,12 @@ struct GetMore {
   bool remote_time = true;
   std::filesystem::path save_failed;
   std::filesystem::path checksum_file;
-  std::string browser;     // Whose cookies to use: NAME or NAME:PROFILE.
+  std::string browser;               // Whose cookies to use: NAME or NAME:PROFILE.
   std::vector<std::string> mirrors;  // Other URLs of the one file.
+  std::string replaces;              // The expired link whose part the one URL goes on with.
   bool metalink = false;             // The URLs and files are Metalinks, whatever their names.
-  std::string not_before;  // With --daemon: a time or a duration; empty: at once.
-  std::string category;    // With --daemon: one of its categories.
+  std::string not_before;            // With --daemon: a time or a duration; empty: at once.
+  std::string category;              // With --daemon: one of its categories.
 };
 
 // "2.5" and "2500ms" as "2500ms". Nullopt if it is no time above zero.

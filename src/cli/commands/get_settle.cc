@@ -7,13 +7,37 @@
 #include "base/json.h"
 #include "base/redact.h"
 #include "base/text.h"
+#include "base/url.h"
 #include "cli/commands/get.h"
 #include "cli/draw/bytes.h"
 
 namespace haul::cli {
 
+namespace {
+
+// What --replace-url cannot go with. Empty: nothing.
+std::string wrong_with_replaced(const GetOptions& options) {
+  const GetMore& more = options.more;
+  if (more.replaces.empty()) return {};
+  if (!parse_url(more.replaces)) return "the expired link is no http or https URL";
+  if (options.urls.size() != 1) return "expected one URL, the new link: --replace-url OLD NEW";
+  if (!options.input.empty()) return "not with -i";
+  if (more.metalink) return "not with a Metalink";
+  if (options.discover) return "not with --discover";
+  if (options.name == "-") return "not with -o -";
+  if (more.dry_run) return "not with --dry-run";
+  if (more.compressed) return "not with --compressed, whose bytes cannot be resumed";
+  if (options.engine != "auto" && options.engine != "http") return "is for the http engine";
+  return {};
+}
+
+}  // namespace
+
 Result<GetOptions> settled(GetOptions options) {
   options.urls.insert(options.urls.end(), options.more.urls.begin(), options.more.urls.end());
+  if (const std::string why = wrong_with_replaced(options); !why.empty())
+    return std::unexpected{
+        Fault{FaultKind::rejected, "bad_usage", fmt::format("--replace-url: {}", why)}};
   if (!options.name.empty() && options.name != "-") {
     auto output = split_output(options.folder, options.name);
     if (!output) return std::unexpected{output.error()};

@@ -40,6 +40,8 @@ std::string HttpCheckpoint::to_json() const {
   if (alone) json.append(R"(,"alone":true)");
   if (agreed) json.append(R"(,"agreed":)").append(std::to_string(*agreed));
   io::append_member(json, "senders", senders);
+  if (replaced) json.append(R"(,"replaced":true)");
+  io::append_member(json, "former", former);
   json += '}';
   return json;
 }
@@ -60,6 +62,8 @@ HttpCheckpoint HttpCheckpoint::from_json(std::string_view json) {
     if (member.name == "alone") read.alone = member.text == "true";
     if (member.name == "agreed") read.agreed = read_whole(member.text);
     if (member.name == "senders") read.senders = member.text;
+    if (member.name == "replaced") read.replaced = member.text == "true";
+    if (member.name == "former") read.former = member.text;
     if (member.name != "here") continue;
     auto here = Ranges::from_text(member.text);
     if (!here) return {};

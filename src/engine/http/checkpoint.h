@@ -25,6 +25,9 @@ struct HttpCheckpoint {
   bool alone = false;                    // Bytes of several sources did not fit together.
   std::optional<std::int64_t> agreed{};  // The size that each source must have.
   std::string senders{};                 // URLs that have sent bytes, separated by blanks.
+  // Of a file whose link a user has replaced:
+  bool replaced = false;  // The item's URL has the file of `source`, a former link, says the user.
+  std::string former{};   // The former link, once its bytes are joined with those of the new one.
 
   Version version() const { return {etag, last_modified, file.size}; }
   // Whether a later start may go on with the part: its bytes are flushed, and the server can prove

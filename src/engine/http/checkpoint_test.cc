@@ -27,6 +27,8 @@ TEST_CASE("S2-27: a download's checkpoint is read as it was written") {
   full.alone = true;
   full.agreed = 100;
   full.senders = "http://a/f http://b/f";
+  full.replaced = true;
+  full.former = "http://c/f";
   for (const HttpCheckpoint& kept : {HttpCheckpoint{}, half(), full})
     CHECK((HttpCheckpoint::from_json(kept.to_json()) == kept));
   CHECK(half().to_json().find(R"("here":"0-40,50-60")") != std::string::npos);

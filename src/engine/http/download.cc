@@ -73,10 +73,11 @@ void Download::begin() {
     resume(kept);
   else
     know(kept);
+  if (found != io::FoundAs::nothing) replaced_.kept.reset();  // Nothing is joined any more.
   landing_.remove_left();
   switch (found) {
     case io::FoundAs::nothing:
-      if (done_.total() > 0 || !look_first()) ask_first();
+      if (done_.total() > 0 || is_unproven() || !look_first()) ask_first();
       return;
     case io::FoundAs::part:
       return fetched();
@@ -109,7 +110,7 @@ io::HttpRequest Download::asking_for(const Segment& segment) const {
 }
 
 void Download::ask(Range range) {
-  const bool all = range.from == 0 && segments_.empty() && done_.total() == 0;
+  const bool all = range.from == 0 && segments_.empty() && done_.total() == 0 && !is_unproven();
   const Segment segment{.range = range, .next = range.from, .is_range = !all, .source = main_};
   segments_[env_.loop.begin(asking_for(segment), *this)] = segment;
   connections_most_ = std::max(connections_most_, segments_.size());
@@ -202,6 +203,8 @@ io::Go Download::accept_whole(int call, const Reply& reply) {
   if (auto fits = check_size(); !fits) return fail_with(fits.error());
   if (auto room = reserve_room(); !room) return fail_with(room.error());
   if (auto part = open_part(reply); !part) return fail_with(part.error());
+  // The size that an earlier start reported may be another file's.
+  if (!order_.checkpoint.empty()) tell(progress(0));
   Segment& segment = segments_.at(call);
   segment.range = {0, served_.version.size.value_or(kWithoutEnd)};
   segment.next = 0;
@@ -211,6 +214,7 @@ io::Go Download::accept_whole(int call, const Reply& reply) {
 }
 
 io::Go Download::accept_part(int call, const Reply& reply) {
+  if (is_unproven() && is_other_digest(reply.digest)) return stop_and(Restart{Round::again});
   if (!served_.version.is_strong()) {  // The bytes so far are of another source.
     served_.version = reply.version;
     served_.given = reply.given;
@@ -237,12 +241,15 @@ io::Go Download::on_body(int call, std::span<const std::byte> bytes) {
       bytes.first(static_cast<std::size_t>(std::min<std::int64_t>(left, std::ssize(bytes))));
   if (!served_.version.size)
     if (auto fault = too_large(segment.next + std::ssize(wanted))) return fail_with(*fault);
+  const bool was_unproven = is_unproven();
+  if (was_unproven && !is_as_here(wanted, segment.next)) return stop_and(Restart{Round::again});
   if (auto room = room_.take(std::ssize(wanted), env_.clock.steady()); !room)
     return fail_with(room.error());
   if (auto wrote = landing_.file()->write_at(wanted, segment.next); !wrote)
     return fail_with(wrote.error());
   segment.next += std::ssize(wanted);
   write_behind(std::ssize(wanted));
+  if (was_unproven && !is_unproven()) split_up();
   // The segment may have become shorter, if another connection took over its rest.
   const bool goes_beyond = segment.next == segment.range.to && segment.next != served_.version.size;
   return goes_beyond ? io::Go::stop : io::Go::on;

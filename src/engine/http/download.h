@@ -82,6 +82,14 @@ class Download final : public io::HttpUser {
     bool is_busy = false;  // A connection fetches a range.
     bool is_out = false;   // It failed, and is not asked again.
   };
+  // The bytes of a link that a user has replaced by the item's URL.
+  struct Replaced {
+    // Describes them, until the new link proves them itself. Its source is the former link.
+    std::optional<HttpCheckpoint> kept{};
+    Ranges unproven{};     // Come again and are compared. Until then no byte is joined for good.
+    std::string former{};  // The former link, if bytes of both are in the file.
+    std::string over{};    // Why the file came from its first byte after all.
+  };
   // A range that no connection fetches, or that one can leave to another.
   struct Spare {
     Range range;
@@ -180,6 +188,14 @@ class Download final : public io::HttpUser {
   std::optional<Elsewhere> elsewhere(const Fault& fault, HttpCheckpoint kept) const;
   std::string senders() const;
 
+  // A link in place of another: download_replaced.cc.
+  bool is_unproven() const { return replaced_.unproven.total() > 0; }
+  bool may_go_on_with(const HttpCheckpoint& kept) const;
+  void doubt_kept();
+  [[nodiscard]] bool is_as_here(std::span<const std::byte> bytes, std::int64_t at);
+  [[nodiscard]] bool is_other_digest(const Checksum& digest);
+  void drop_former(std::string why);
+
   // Pieces: download_pieces.cc.
   void check_pieces();
   void see_pieces(const Result<void>& result, const std::vector<std::size_t>& bad);
@@ -262,15 +278,16 @@ class Download final : public io::HttpUser {
   Round round_ = Round::first;
   Connections connections_ = Connections::several;
 
-  std::vector<std::string> sources_;  // By priority; the first is the item's own address.
-  std::size_t main_ = 0;              // The source that `url_` and `served_` are about.
-  std::vector<Side> sides_;           // As long as `sources_`; that of the main one is not used.
-  bool sides_are_due_ = false;        // A timer will call take_sides().
-  bool alone_ = false;                // Bytes of several sources did not fit together.
+  std::vector<std::string> sources_;    // By priority; the first is the item's own address.
+  std::size_t main_ = 0;                // The source that `url_` and `served_` are about.
+  std::vector<Side> sides_;             // As long as `sources_`; that of the main one is not used.
+  bool sides_are_due_ = false;          // A timer will call take_sides().
+  bool alone_ = false;                  // Bytes of several sources did not fit together.
   std::optional<std::int64_t> agreed_;  // The size that each source must have.
   std::string senders_;                 // Of earlier starts.
   Blame::Sent sent_;                    // Of this start.
   PieceWork pieces_;
+  Replaced replaced_;
 
   Steady began_;
   bool unchecked_ = false;        // Bytes may be of any server: no certificate was checked.

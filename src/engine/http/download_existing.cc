@@ -190,6 +190,8 @@ void Download::add_receipt(std::string& evidence, const std::string& mtime) cons
   io::append_member(evidence, "mtime", mtime);
   if (url_.text != order_.url) io::append_member(evidence, "url", redacted(url_.text));
   io::append_member(evidence, "name", given_name());
+  io::append_member(evidence, "former_url", redacted(replaced_.former));
+  io::append_member(evidence, "started_over", replaced_.over);
   if (const std::string from = senders(); from.find(' ') != std::string::npos)
     io::append_member(evidence, "sources", redacted(from));
   if (taken_ && !taken_->hex.empty() && wanted_sum().algorithm != taken_->algorithm)

@@ -36,9 +36,14 @@ void Download::know(const HttpCheckpoint& kept) {
 void Download::resume(const HttpCheckpoint& kept) {
   const bool is_hashed =
       sources_.size() > 1 && !alone_ && has_hash(kept.file.name) && kept.is_joinable();
-  if (!(kept.is_resumable() || is_hashed) || (kept.unchecked && !job_->request.insecure))
+  const bool is_replaced = may_go_on_with(kept);
+  if (!(kept.is_resumable() || is_hashed || is_replaced) ||
+      (kept.unchecked && !job_->request.insecure)) {
+    drop_former("nothing proves the bytes of the former link");
     return io::remove_kept_part(*job_->landing.folder, kept.file);
-  if (!landing_.adopt(kept.file, kept.here.end())) return;
+  }
+  if (!landing_.adopt(kept.file, kept.here.end()))
+    return drop_former("the bytes of the former link are gone");
   if (!name_anew()) return landing_.remove();
   served_ = {.version = kept.version(),
              .digest = kept.digest,
@@ -46,6 +51,7 @@ void Download::resume(const HttpCheckpoint& kept) {
              .given = {kept.etag, kept.last_modified}};
   done_ = kept.here;
   unchecked_ = unchecked_ || kept.unchecked;
+  if (is_replaced) doubt_kept();
   pace_.kept(done_.total());
   // After a crash, the next start must find the part by its new name.
   tell(progress(done_.total(), checkpoint(landing_.checkpoint()).to_json()));
@@ -55,6 +61,7 @@ void Download::start_over() {
   done_.clear();
   sent_.clear();
   senders_.clear();
+  drop_former("the new link has a file of another size, or its server sends no ranges");
   pace_.kept(0);
   landing_.set_aside();
 }
@@ -155,6 +162,12 @@ Ranges Download::here() const {
 
 HttpCheckpoint Download::checkpoint(io::Checkpoint file) const {
   file.size = served_.version.size;
+  if (replaced_.kept && (is_unproven() || !served_.version.is_strong())) {
+    HttpCheckpoint kept = *replaced_.kept;
+    kept.file = std::move(file);
+    if (!is_unproven()) kept.here = here();
+    return kept;
+  }
   return {.file = std::move(file),
           .etag = served_.version.etag,
           .last_modified = served_.version.last_modified,
@@ -165,7 +178,8 @@ HttpCheckpoint Download::checkpoint(io::Checkpoint file) const {
           .source = main_ == 0 ? "" : sources_[main_],
           .alone = alone_,
           .agreed = agreed_,
-          .senders = sources_.size() == 1 ? "" : senders()};
+          .senders = sources_.size() == 1 ? "" : senders(),
+          .former = replaced_.former};
 }
 
 Moving Download::progress(std::int64_t have_now, std::string kept) const {
@@ -175,7 +189,9 @@ Moving Download::progress(std::int64_t have_now, std::string kept) const {
           .checkpoint = std::move(kept)};
 }
 
-io::PartSeen Download::part_seen() const { return {.is_resumable = can_resume() && have() > 0}; }
+io::PartSeen Download::part_seen() const {
+  return {.is_resumable = can_resume() && (have() > 0 || is_unproven())};
+}
 
 void Download::report() {
   const Millis most = job_->request.max_time;
@@ -188,7 +204,7 @@ void Download::report() {
     told_have_ = have_now;
     tell(progress(have_now));
   }
-  if (!can_resume() || !pace_.begin(have_now, env_.clock.steady())) return;
+  if (!can_resume() || is_unproven() || !pace_.begin(have_now, env_.clock.steady())) return;
   flush_part([this, kept = checkpoint(landing_.checkpoint())](const Result<void>& flushed) {
     pace_.ended();
     // The part may have been replaced by a new one meanwhile.
@@ -307,7 +323,8 @@ std::string Download::evidence(const std::string& mtime) const {
   const Version& version = served_.version;
   // Whoever answered in place of the server could have sent any digest and any tag.
   const bool is_unproven = unchecked_ && !has_hash(landing_.name());
-  const bool has_tag = !version.etag.empty() && !given_validators().etag.empty();
+  const bool has_tag = !version.etag.empty() && !given_validators().etag.empty() &&
+                       replaced_.former.empty();  // Only a part of the bytes came with this tag.
   std::string proof = R"({"kind":"size")";
   if (is_unproven)
     proof = R"({"kind":"unverified")";

@@ -22,7 +22,7 @@ void Download::split_up() {
 // If the request sets a number of segments, opens all at once, in pieces of the same size.
 // Otherwise opens them one by one, as the host's limit leaves slots.
 void Download::split_main() {
-  if (!served_.takes_ranges || connections_ == Connections::one) return;
+  if (!served_.takes_ranges || connections_ == Connections::one || is_unproven()) return;
   if (!served_.version.size || !served_.version.is_strong()) return;
   Segment& first = segments_.begin()->second;
   const std::int64_t left = first.range.to - first.next;

@@ -25,9 +25,11 @@ void Download::find_sources(HttpCheckpoint& kept) {
   const auto at = std::ranges::find(sources_, kept.source);
   if (at != sources_.end()) main_ = static_cast<std::size_t>(at - sources_.begin());
   if (!kept.source.empty() && at == sources_.end()) {
+    if (kept.replaced) replaced_.kept = kept;
     kept.etag.clear();
     kept.last_modified.clear();
   }
+  replaced_.former = kept.former;
   alone_ = kept.alone;
   agreed_ = sources_.size() > 1 ? kept.agreed : std::nullopt;
   senders_ = kept.here.total() > 0 ? kept.senders : "";
@@ -37,8 +39,10 @@ bool Download::has_hash(const std::string& name) const {
   return !own().pieces.empty() || !sum_for(name).hex.empty();
 }
 
-// Whether a later start can go on with the bytes: the server proves their version, or a hash will.
+// Whether a later start can go on with the bytes: the server proves their version, or a hash will,
+// or bytes that come again.
 bool Download::can_resume() const {
+  if (replaced_.kept) return true;
   const bool is_hashed =
       sources_.size() > 1 && !alone_ && served_.version.size && has_hash(landing_.name());
   return served_.version.is_strong() || (is_hashed && round_ != Round::decoded);
@@ -90,6 +94,7 @@ void Download::take_spare(const Spare& spare) {
 // Opens a connection to each source that has none, as the limits of their hosts allow.
 void Download::take_sides() {
   if (!may_join() || !served_.takes_ranges || *served_.version.size < kWorthSharing) return;
+  if (is_unproven()) return;
   bool may_more = rouse_main();
   for (std::size_t source = 0; source < sources_.size(); ++source)
     if (source != main_) may_more = open_side(source) || may_more;

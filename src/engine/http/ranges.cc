@@ -52,6 +52,13 @@ std::int64_t Ranges::total() const {
   return sum;
 }
 
+std::vector<Range> Ranges::all() const {
+  std::vector<Range> all;
+  all.reserve(done_.size());
+  for (const auto& [from, to] : done_) all.push_back({from, to});
+  return all;
+}
+
 std::vector<Range> Ranges::gaps(std::int64_t size) const {
   std::vector<Range> missing;
   std::int64_t at = 0;

@@ -26,6 +26,7 @@ class Ranges {
   // Whether any byte of the range is among them.
   bool has_any(Range range) const;
   std::int64_t total() const;
+  std::vector<Range> all() const;
   // The missing ranges of a file of this size.
   std::vector<Range> gaps(std::int64_t size) const;
   // End of the last range. Zero if there are none.

@@ -94,4 +94,12 @@ TEST_CASE("ranges: a range that only touches them has none of their bytes") {
   CHECK(!ranges.has_any({15, 15}));
 }
 
+TEST_CASE("ranges: all of them, in their order") {
+  CHECK(Ranges{}.all().empty());
+  Ranges two;
+  two.add({50, 60});
+  two.add({0, 40});
+  CHECK((two.all() == std::vector<Range>{{0, 40}, {50, 60}}));
+}
+
 }  // namespace haul::http

@@ -20,7 +20,8 @@
 
 namespace haul {
 class Store;
-}
+struct Item;
+}  // namespace haul
 
 namespace haul::flow {
 
@@ -31,6 +32,12 @@ class Handler;
 struct LimitNames {
   std::string_view at_once{};
   std::string_view per_owner{};
+};
+
+// A job that fetches one item of an earlier job from another link.
+struct Relinked {
+  std::string request;  // JSON, not checked yet.
+  NewItem item;
 };
 
 struct LifecycleWork {
@@ -54,6 +61,11 @@ struct LifecycleWork {
   using PlanImport = std::function<std::expected<ImportPreview, Refusal>(
       Store&, const Job&, std::span<const ByHand> said)>;
   PlanImport plan_import{};
+  // What a job asks for that fetches one item of a job with this request from another link. Not set
+  // if the items of its jobs have no links. Call from any thread.
+  using Relink = std::function<std::expected<Relinked, Refusal>(
+      std::string_view request, const Item& item, const std::string& url)>;
+  Relink relink{};
   // Credits that a new job costs its owner. Nothing if its jobs cost none.
   std::optional<std::int64_t> price{};
   // Why it takes no job with this request, JSON, whose form is checked. Asked when a job is added,
