@@ -52,7 +52,8 @@ constexpr std::array kRoutes{
           "entries stay, it can be shown by its id, and a second call changes nothing. With "
           "?files=true haul also removes the files that the job downloaded, soon after, if they "
           "are unchanged and no other job needs them; `deleted_files` says what became of them. "
-          "Only batches have such files. An open job is refused: cancel it first."}
+          "Only batches have such files. Parts that failed items left for a retry go. An open job "
+          "is refused: cancel it first."}
         .audited(Audit::of_others, "JOB_DELETED"),
     Route{"POST", "/api/v1/jobs/{id}/priority", Need::add, set_priority,
           "Sets the priority of an open job: among the jobs of its owner in its lane a higher one "
@@ -61,6 +62,13 @@ constexpr std::array kRoutes{
         .audited(Audit::of_others, "JOB_PRIORITY_SET"),
     Route{"GET", "/api/v1/jobs/{id}/items", Need::read, list_items,
           "The items of a batch, by number."},
+    Route{"POST", "/api/v1/jobs/{id}/items/{n}/url", Need::add, replace_link,
+          "Gives an item that failed or was cancelled another `url`: a new job, which names this "
+          "one, fetches it from there. It goes on with the bytes that are here if the new link "
+          "has the same size and the same bytes where they meet; else it starts over. 201 a new "
+          "job, 200 the open one for the same link.",
+          kSmallBody}
+        .audited(Audit::of_others, "LINK_REPLACED"),
     Route{"GET", "/api/v1/jobs/{id}/events", Need::read, list_events,
           "The events of a job, oldest first."},
     Route{"GET", "/api/v1/jobs/{id}/why", Need::read, explain_job,

@@ -90,6 +90,7 @@ export async function ask_everything(answers, port) {
     ['POST', `/api/v1/jobs/${id}/pause`],
     ['POST', `/api/v1/jobs/${id}/cancel`],
     ['POST', `/api/v1/jobs/${id}/retry`],
+    ['POST', `/api/v1/jobs/${id}/items/1/url`, '{"url":"http://127.0.0.1/b"}'],
     ['POST', `/api/v1/jobs/${other.json.id}/priority`, '{"priority":1}'],
     ['POST', '/api/v1/jobs/actions', '{"action":"cancel","filter":{"end":"open"},"dry_run":true}'],
     ['POST', `/api/v1/jobs/${other.json.id}/resume`],

@@ -388,6 +388,21 @@ async function answer(req, res, path, query) {
     return send(res, 200, done);
   }
   if (path === '/trash/empty') return send(res, 200, films.empty(await body_of(req)));
+  const link = /^\/jobs\/(\d+)\/items\/(\d+)\/url$/.exec(path);
+  if (link && req.method === 'POST') {
+    const from = world.jobs.get(Number(link[1]));
+    const item = from && world.items_of(from).find((one) => one.n === Number(link[2]));
+    if (!item) throw new Fail(404, 'no_such_item', 'The job has no such item.');
+    const { url } = await body_of(req);
+    if (!/^https?:/.test(url)) {
+      const why = 'expected http or https';
+      throw new Fail(422, 'bad_url_scheme', `url: ${why}`, { fields: { url: why } });
+    }
+    const next = add({ lifecycle: from.lifecycle, request: { urls: [url] } }, user);
+    next.retry_of = from.id;
+    world.log(from, `Item ${item.n} has another link.`);
+    return send(res, 201, world.shown(next));
+  }
   const match = /^\/jobs\/(\d+)(?:\/([a-z]+))?$/.exec(path);
   const job = match && world.jobs.get(Number(match[1]));
   if (!job) throw new Fail(404, 'not_found', 'There is no such job.');

@@ -195,6 +195,8 @@ export const api = {
     files?: boolean;
     cursor?: string;
   }) => ask<JobActed>('POST', '/jobs/actions', body),
+  replace_url: (id: number, item: number, url: string) =>
+    ask<Job>('POST', `/jobs/${id}/items/${item}/url`, { url }),
   set_priority: (id: number, priority: number) =>
     ask<Job>('POST', `/jobs/${id}/priority`, { priority }),
 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filters_of, is_moving, table_of } from './items';
+import { can_replace_link, filters_of, is_moving, table_of } from './items';
 import { errand, lifecycles, named } from './testing';
-import type { Counts, Lifecycle } from './types';
+import type { Counts, End, Lifecycle } from './types';
 
 const counts = (more: Partial<Counts> = {}): Counts => ({
   total: 9,
@@ -48,4 +48,15 @@ test('items of an unknown lifecycle have filters without counts, or none', () =>
   ]);
   assert.equal(table_of([{ state: 'elsewhere' }], [...lifecycles, parts]), undefined);
   assert.deepEqual(said(undefined, true), []);
+});
+
+test('an item that ended without its file can get another link, unless a program fetched it', () => {
+  const can = (end: End, key = 'https://h:80/a') => can_replace_link({ end, key });
+
+  assert.deepEqual(
+    [can('bad'), can('stopped'), can('good'), can('open')],
+    [true, true, false, false],
+  );
+  assert.equal(can('bad', 'gallery-dl:3:https://h/album'), false);
+  assert.equal(can('bad', 'yt-dlp:0:https://h/film'), false);
 });

@@ -16,6 +16,12 @@ export function is_moving(state: string, table: Lifecycle | undefined): boolean 
   return table?.states.find((one) => one.name === state)?.step === 'transfer';
 }
 
+// Whether the item can get another link: it ended without its file. The key of an item that a
+// program fetches, such as "NAME:3:ADDRESS", is no address: such an item has no link of its own.
+export function can_replace_link(item: Pick<Item, 'end' | 'key'>): boolean {
+  return (item.end === 'bad' || item.end === 'stopped') && !/^[a-z-]+:\d+:/.test(item.key);
+}
+
 export interface ItemFilter {
   state: string;
   count: number | null; // Null if the server does not count it.

@@ -319,6 +319,32 @@ test(
   },
 );
 
+test(
+  'a failed item gets another link on the page, and a wrong one is named',
+  needs_mock,
+  async () => {
+    const { page, done } = await visit_logged_in(bench);
+    const [job] = await find(page, 'q=albums/summer');
+    await page.goto(`/jobs/${job.id}`);
+    const row = page.locator('.item.end-bad');
+    await row.getByRole('button', { name: /^Replace the link of / }).click();
+    assert.equal(await page.locator('.item.end-good').getByText('Replace link').count(), 0);
+
+    const field = row.getByLabel('New link of the same file');
+    await field.fill('ftp://files.example/new.jpg');
+    await row.getByRole('button', { name: 'Replace', exact: true }).click();
+    await row.getByRole('alert').getByText('expected http or https').waitFor();
+    await field.fill('https://files.example/new.jpg?size=1000');
+    await row.getByRole('button', { name: 'Replace', exact: true }).click();
+
+    await page.waitForURL(
+      (url) => /^\/jobs\/\d+$/.test(url.pathname) && !url.pathname.endsWith(`/${job.id}`),
+    );
+    await page.getByText('new.jpg').first().waitFor();
+    await done();
+  },
+);
+
 test('a viewer gets no button that the server would refuse', needs_mock, async () => {
   const { page, done } = await visit(bench);
   await page.goto('/login');
@@ -336,6 +362,10 @@ test('a viewer gets no button that the server would refuse', needs_mock, async (
   await page.goto(`/jobs/${job.id}`);
   await page.getByRole('region', { name: 'Why' }).getByText('Since').waitFor();
   assert.equal(await page.locator('.actions').count(), 0);
+  const [failed] = await find(page, 'q=albums/summer');
+  await page.goto(`/jobs/${failed.id}`);
+  await page.locator('.item.end-bad').first().waitFor();
+  assert.equal(await page.getByText('Replace link').count(), 0);
   await done();
 });
 

@@ -28,6 +28,9 @@ ApiReply delete_job(const ApiParts& parts, const Call& call);
 ApiReply set_priority(const ApiParts& parts, const Call& call);
 ApiReply resume_store(const ApiParts& parts, const Call& call);
 
+// job_link.cc
+ApiReply replace_link(const ApiParts& parts, const Call& call);
+
 // job_bulk.cc
 ApiReply act_on_jobs(const ApiParts& parts, const Call& call);
 

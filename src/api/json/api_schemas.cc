@@ -154,6 +154,9 @@ constexpr std::array kOwn{
     NamedSchema{"PriorityChange", R"(
       priority: integer -1..1   # -1 low, 0 normal, 1 high.
     )"},
+    NamedSchema{"NewLink", R"(
+      url: string               # Where the same file is now; http or https.
+    )"},
     NamedSchema{"AddedOrRefused", R"(
       status: integer           # As if the job had been added alone.
       job?: Job

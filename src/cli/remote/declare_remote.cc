@@ -169,6 +169,11 @@ void RemoteCommands::declare_priority(CLI::App& app) {
       ->required()
       ->check(wrong_priority);
   priority->add_option("ID", priority_.ids, "Job ids")->required()->check(wrong_with_count);
+  CLI::App* link = command(app, "replace-url", "Give a file whose link has expired another link",
+                           [this](const Run& run) { return run_replace_url(link_, run.remote); });
+  link->add_option("ID", link_.id, "Job id")->required()->check(wrong_with_count);
+  link->add_option("ITEM", link_.item, "Number of the item, or its expired URL")->required();
+  link->add_option("URL", link_.url, "Where the same file is now")->required();
 }
 
 void RemoteCommands::declare_acts(CLI::App& app) {

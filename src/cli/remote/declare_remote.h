@@ -72,6 +72,7 @@ class RemoteCommands {
   AddOptions add_;
   JobsOptions jobs_;
   PriorityOptions priority_;
+  LinkOptions link_;
   PageOptions stuck_;
   PageOptions audit_;
   ShowOptions show_;

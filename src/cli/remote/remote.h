@@ -125,6 +125,15 @@ int run_priority(const PriorityOptions& options, Remote remote);
 std::optional<int> priority_named(std::string_view text);
 // The error of a text that is no priority; empty if it is one.
 std::string wrong_priority(const std::string& text);
+
+struct LinkOptions {
+  std::int64_t id = 0;
+  std::string item;  // Its number, or the URL that it has now.
+  std::string url;   // The new one.
+};
+// Gives an item of a job another link.
+int run_replace_url(const LinkOptions& options, Remote remote);
+
 // Z-31: allows actions outside haul again after a restore.
 int run_resume_all(Remote remote);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flow/batch/judge.h"
+#include "flow/batch/relink.h"
 #include "flow/batch/work.h"
 #include "lifecycle/tables.h"
 
@@ -147,7 +148,8 @@ LifecycleWork batch_work(ItemEngine& items, const BatchSettings& settings) {
               [&items, settings](Desk& desk) {
                 return std::make_unique<BatchHandler>(desk, items, settings);
               },
-          .not_ready = [&items](std::string_view engine) { return items.not_ready(engine).text; }};
+          .not_ready = [&items](std::string_view engine) { return items.not_ready(engine).text; },
+          .relink = relink};
 }
 
 }  // namespace haul::flow

@@ -1,5 +1,6 @@
 #pragma once
-// What users can do with jobs: cancel, pause, resume, delete, import by hand, retry and add.
+// What users can do with jobs: cancel, pause, resume, delete, import by hand, retry, replace a
+// link, and add.
 
 #include <optional>
 #include <span>
@@ -61,6 +62,18 @@ bool can_retry(const Job& job, const Counts& counts);
 // Z-30: a new job is refused if `work` says that it cannot begin.
 std::expected<Added, Refusal> retry(Store& store, JobId id, Time now,
                                     std::span<const LifecycleWork> work = {});
+
+struct NewLink {
+  std::int64_t item = 0;  // Its number in the job.
+  std::string url;
+  UserId asker{};  // Who asks, if it is not the owner.
+};
+// Adds a job that fetches an item, which ended without its file, from another link, and goes on
+// with the bytes that are here if the new link has the same ones. The new job names the old one;
+// its event LINK_REPLACED also names the item. The same link again is the same job while it is
+// open. The URL is checked like that of any new job.
+std::expected<Added, Refusal> replace_link(Store& store, const Job& job, const NewLink& link,
+                                           Time now, std::span<const LifecycleWork> work);
 
 struct AddRequest {
   const Lifecycle* lifecycle = nullptr;

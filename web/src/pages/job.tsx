@@ -86,7 +86,7 @@ export function JobPage({ id, user }: { id: number; user: User }) {
           {waits_for_hand(job) && <ImportPanel job={job} user={user} refresh={refresh} />}
           {table && <PicturePanel table={table} job={job} events={events.items} />}
           <LandedPanel landing={landing} job={job} />
-          <Items job={job} tables={tables} />
+          <Items job={job} tables={tables} user={user} />
           <ResultPanel job={job} />
         </div>
         <div class="job-side">

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { api } from '../api';
 import { bytes } from '../format';
 import { useLoad, useProgressEvent, useSoon } from '../hooks';
-import { filters_of, is_moving, table_of } from '../items';
+import { can_replace_link, filters_of, is_moving, table_of } from '../items';
 import { hear } from '../live';
 import { LeftIcon, RightIcon } from '../parts/icons';
 import { waits_for_retry } from '../outcome';
@@ -13,12 +13,14 @@ import { Name, Pieces } from '../parts/text';
 import { receipt_words } from '../receipt';
 import { cut_middle, plain } from '../text';
 import { url_title } from '../title';
-import type { Item, ItemProgress, Job, Lifecycle, Progress } from '../types';
+import type { Item, ItemProgress, Job, Lifecycle, Progress, User } from '../types';
+import { may_add } from '../who';
+import { ItemLink } from './job_item_link';
 
 const PAGE = 25;
 const MOVING_MAX = 8;
 
-export function Items({ job, tables }: { job: Job; tables: Lifecycle[] }) {
+export function Items({ job, tables, user }: { job: Job; tables: Lifecycle[]; user: User }) {
   const [state, pick] = useState('');
   const [trail, set_trail] = useState<string[]>([]);
   const cursor = trail[trail.length - 1] ?? null;
@@ -71,6 +73,7 @@ export function Items({ job, tables }: { job: Job; tables: Lifecycle[] }) {
             item={item}
             live={live?.items.find((one) => one.n === item.n) ?? null}
             moving={is_moving(item.state, table)}
+            job={may_add(user) ? job.id : null}
           />
         ))}
         {list.data && rows.length === 0 && (
@@ -150,9 +153,10 @@ interface RowProps {
   item: Item;
   live: ItemProgress | null;
   moving: boolean;
+  job: number | null; // Null if the user may change nothing of it.
 }
 
-function ItemRow({ item, live, moving }: RowProps) {
+function ItemRow({ item, live, moving, job }: RowProps) {
   const progress = moving ? (live ?? item.progress) : null;
   const size = item.size ?? item.have;
   const name = name_of(item, live?.name);
@@ -194,6 +198,9 @@ function ItemRow({ item, live, moving }: RowProps) {
         <span class="item-why">
           <Pieces text={cut_middle(receipt, 200)} />
         </span>
+      )}
+      {job !== null && can_replace_link(item) && (
+        <ItemLink job={job} item={item} name={plain(cut_middle(name, 60))} />
       )}
     </li>
   );
