@@ -53,6 +53,7 @@ TransferSettings transfer_settings(const cli::GetCommand& command,
           .apart = command.delay,
           .max_size = command.max_size,
           .keep_free = {command.keep_free, "--keep-free"},
+          .spots_metalinks = command.spots_metalinks,
           .replaces_any = true,
           .ca_file = environment("SSL_CERT_FILE"),
           .programs = std::move(programs),
@@ -116,6 +117,7 @@ class LocalGet final : public cli::GetSession {
   cli::GetView view() override { return report_.view(worker()); }
   std::vector<cli::ItemEnd> ended() override { return report_.take_ended(); }
   cli::GetSummary summary() override { return report_.summary(ending_); }
+  std::vector<std::string> metalinks() override { return report_.metalinks(); }
   Steady now() const override { return clock_.steady(); }
   int interrupts() override { return signals_.count(); }
 

@@ -10,6 +10,7 @@
 
 #include "app/job_sum.h"
 #include "app/progress.h"
+#include "base/metalink.h"
 #include "base/receipt.h"
 
 namespace haul::app {
@@ -53,6 +54,7 @@ std::optional<std::int64_t> left_of(const flow::TransferView& view) {
 
 void GetReport::see(const flow::ItemEnded& item) {
   if (item.job != job_) return;
+  if (item.reason == kIsMetalink) return metalinks_.push_back(item.url);
   cli::ItemEnd end{.name = name_of(item.path, item.url),
                    .key = item.key,
                    .url = item.url,
@@ -74,10 +76,11 @@ void GetReport::see(const flow::ItemEnded& item) {
 
 cli::GetView GetReport::view(const flow::Worker& worker) {
   const Counts counts = store_.items().counts(job_);
-  cli::GetView view{.total = counts.total,
+  const std::int64_t not_files = std::ssize(metalinks_);
+  cli::GetView view{.total = counts.total - not_files,
                     .downloaded = counts.downloaded,
                     .skipped = counts.skipped,
-                    .failed = counts.failed,
+                    .failed = counts.failed - not_files,
                     .enumerated = counts.enumerated};
   const Steady now = clock_.steady();
   std::map<std::int64_t, Speed> speeds;
@@ -116,11 +119,12 @@ std::vector<cli::ItemEnd> GetReport::take_ended() { return std::exchange(ended_,
 cli::GetSummary GetReport::summary(cli::GetEnding ending) {
   const Counts counts = store_.items().counts(job_);
   const auto job = store_.reader().find(job_);
+  const std::int64_t not_files = std::ssize(metalinks_);
   cli::GetSummary summary{.ending = ending,
-                          .total = counts.total,
+                          .total = counts.total - not_files,
                           .downloaded = counts.downloaded,
                           .skipped = counts.skipped,
-                          .failed = counts.failed,
+                          .failed = counts.failed - not_files,
                           .bytes = landed_bytes_,
                           .passed = clock_.steady() - began_,
                           .failures = failures_};

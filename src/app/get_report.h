@@ -28,6 +28,8 @@ class GetReport {
   // The items that ended since the last call.
   std::vector<cli::ItemEnd> take_ended();
   cli::GetSummary summary(cli::GetEnding ending);
+  // The URLs that turned out to be Metalinks. They count neither as files nor as failed.
+  const std::vector<std::string>& metalinks() const { return metalinks_; }
 
  private:
   // Why the whole job waits. Empty if it does not.
@@ -39,6 +41,7 @@ class GetReport {
   JobId job_;
   std::vector<cli::ItemEnd> ended_;
   std::vector<cli::ItemEnd> failures_;
+  std::vector<std::string> metalinks_;
   std::int64_t landed_bytes_ = 0;
   std::map<std::int64_t, Speed> speeds_;
   Speed total_;

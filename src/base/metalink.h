@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/piece_hashes.h"
@@ -12,6 +13,9 @@
 
 namespace haul {
 
+inline constexpr std::string_view kMetalinkType = "application/metalink4+xml";
+// The code of a file that turned out to be a Metalink.
+inline constexpr std::string_view kIsMetalink = "metalink";
 inline constexpr std::size_t kMetalinkBytesMax = std::size_t{16} << 20U;
 inline constexpr std::size_t kMetalinkFilesMax = 10'000;
 

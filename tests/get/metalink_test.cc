@@ -45,7 +45,8 @@ TEST_CASE("metalink: a file in it lands under its name, from the best source tha
       bench, meta4({{.name = "sub/b.bin",
                      .content = content(),
                      .urls = {url(first, "&status=404"), url(second), url(first, "&status=500")}},
-                    {.name = "c.bin", .content = FaultServer::content("c", 1'024),
+                    {.name = "c.bin",
+                     .content = FaultServer::content("c", 1'024),
                      .urls = {first.url("/f/c")}}}));
 
   const Told told = bench.get({file});
@@ -81,8 +82,8 @@ TEST_CASE("metalink: headers go to the server of the Metalink, not to those of i
   TempFolder root;
   const FaultServer server{"127.0.0.1", root.path().string()};
   const FaultServer files{"127.0.0.2"};
-  std::ofstream{root / "x.meta4"}
-      << meta4({{.name = "a.bin", .content = content(), .urls = {url(files)}}});
+  std::ofstream{root / "x.meta4"} << meta4(
+      {{.name = "a.bin", .content = content(), .urls = {url(files)}}});
   GetBench bench;
 
   CHECK(bench.get({"-H", "X-Token: secret", server.url("/d/x.meta4")}).code == 0);
@@ -119,11 +120,11 @@ TEST_CASE("metalink: each mirror has another piece damaged, and the file is whol
   const FaultServer first;
   const FaultServer second{"127.0.0.2"};
   GetBench bench;
-  const std::string file = write(
-      bench, meta4({{.name = "a.bin",
-                     .content = content(),
-                     .urls = {url(first, "&damage=100"), url(second, "&damage=3000000")},
-                     .piece = kMiB}}));
+  const std::string file =
+      write(bench, meta4({{.name = "a.bin",
+                           .content = content(),
+                           .urls = {url(first, "&damage=100"), url(second, "&damage=3000000")},
+                           .piece = kMiB}}));
 
   CHECK(bench.get({file}).code == 0);
   CHECK(bench.holds("a.bin", content()));
@@ -189,11 +190,54 @@ TEST_CASE("metalink: a hostile document is refused, and nothing is fetched or wr
 TEST_CASE("metalink: options for one file, and other URLs beside it, are refused") {
   const FaultServer server;
   GetBench bench;
-  const std::string file = write(
-      bench, meta4({{.name = "a.bin", .content = content(), .urls = {url(server)}}}));
+  const std::string file =
+      write(bench, meta4({{.name = "a.bin", .content = content(), .urls = {url(server)}}}));
   CHECK(bench.get({"-o", "b.bin", file}).code == 2);
   CHECK(bench.get({file, server.url("/f/b")}).code == 2);
   CHECK(bench.get({"--mirror", server.url("/f/b"), file}).code == 2);
   CHECK(bench.get({"--metalink", bench.beside("none.meta4").string()}).code == 2);
   CHECK(server.log().empty());
+}
+
+TEST_CASE("metalink: an answer of its type is one, whatever its name") {
+  TempFolder root;
+  const FaultServer server{"127.0.0.1", root.path().string()};
+  std::ofstream{root / "x"} << meta4(
+      {{.name = "a.bin", .content = content(), .urls = {url(server)}}});
+  const std::string link = server.url("/d/x?type=application/metalink4%2Bxml");
+
+  GetBench alone;
+  const Told told = alone.get({link});
+  CHECK(told.code == 0);
+  CHECK(alone.listing() == "a.bin");
+  CHECK(alone.holds("a.bin", content()));
+  CHECK(told.of_type("summary").size() == 1);
+  CHECK(told.summary().at("failed") == "0");
+
+  GetBench among;
+  CHECK(among.get({server.url("/f/c"), link}).code == 0);
+  CHECK(among.listing() == "a.bin, c");
+
+  GetBench named;  // -o names a file, so it is downloaded as it is.
+  CHECK(named.get({"-o", "x.xml", link}).code == 0);
+  CHECK(named.listing() == "x.xml");
+  GetBench other;
+  CHECK(other.get({server.url("/d/x?type=application/xml")}).code == 0);
+  CHECK(other.listing().starts_with("x"));
+}
+
+TEST_CASE("metalink: a broken or too large answer of its type says so, and leaves nothing") {
+  TempFolder root;
+  const FaultServer server{"127.0.0.1", root.path().string()};
+  std::ofstream{root / "broken"} << "<metalink";
+  std::ofstream{root / "large"} << std::string((std::size_t{16} << 20U) + 1, ' ');
+
+  for (const std::string name : {"broken", "large"}) {
+    CAPTURE(name);
+    GetBench bench;
+    const Told told = bench.get({server.url("/d/" + name + "?type=application/metalink4%2Bxml")});
+    CHECK(told.code == 1);
+    CHECK(told.err.find("/d/" + name) != std::string::npos);
+    CHECK(bench.files().empty());
+  }
 }

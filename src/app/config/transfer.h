@@ -31,8 +31,9 @@ struct TransferSettings {
   SpeedPlan speed{};    // Of all transfers together.
   std::int64_t max_size = std::int64_t{64} << 30U;  // Of a body of unknown size.
   io::KeepFree keep_free;
-  bool replaces_any = false;  // `overwrite` replaces files that are not haul's, too.
-  std::string ca_file;  // CA certificates to trust. If empty, the system's.
+  bool spots_metalinks = false;  // The caller reads Metalinks itself.
+  bool replaces_any = false;     // `overwrite` replaces files that are not haul's, too.
+  std::string ca_file;           // CA certificates to trust. If empty, the system's.
   ProgramSettings programs;
   std::shared_ptr<const UrlFeed> feed{};  // URLs that come after the request of `haul get`.
   io::Trace trace{};  // Gets a line per request and answer of the http engine. Null: none.

@@ -20,6 +20,7 @@ http::HttpSettings http_settings(const TransferSettings& transfer, Shared& share
   http::HttpSettings settings;
   settings.max_size = transfer.max_size;
   settings.replaces_any = transfer.replaces_any;
+  settings.spots_metalinks = transfer.spots_metalinks;
   settings.feed = transfer.feed;
   settings.space = &shared.space;
   settings.throttle = &shared.throttle;

@@ -162,6 +162,7 @@ int follow(GetSession& session, Progress& progress, const Following& how) {
   }
   progress.ended(session.ended());
   const GetSummary summary = session.summary();
+  if (summary.total == 0 && !session.metalinks().empty()) return is_fed ? 0 : 1;
   progress.finish(summary);
   return is_fed ? exit_code(summary) : 1;
 }
@@ -218,6 +219,7 @@ Result<GetCommand> command_for(const GetOptions& options, const std::string& req
                     .at_once = options.more.at_once,
                     .verbose = options.more.verbose,
                     .log = options.more.log,
+                    .spots_metalinks = may_be_metalinks(options),
                     .replaces = options.more.replaces};
 }
 
@@ -366,10 +368,19 @@ int run_get(const GetOptions& given, const GetMakers& makers, std::istream& stan
     if (!planned) return say_of_batch(planned.error());
     return all_come ? 0 : 1;
   }
-  const auto session = makers.open(*command);
+  auto session = makers.open(*command);
   if (!session) return say_of_batch(session.error());
   const auto ended = show_get(**session, *options, *begun, spool->get());
-  return ended ? *ended : say(ended.error());
+  if (!ended) return say(ended.error());
+  GetOptions rest = given;
+  rest.urls = (*session)->metalinks();
+  const bool is_over = (*session)->summary().ending == GetEnding::finished;
+  if (rest.urls.empty() || !is_over) return *ended;
+  session->reset();  // Its store is that of the next one, too.
+  rest.more.urls.clear();
+  rest.more.metalink = true;
+  rest.input.clear();
+  return std::max(*ended, run_get(rest, makers, standard_input, terminal));
 }
 
 }  // namespace haul::cli

@@ -73,6 +73,8 @@ class GetSession {
   // The items that ended since the last call.
   virtual std::vector<ItemEnd> ended() = 0;
   virtual GetSummary summary() = 0;
+  // The URLs that turned out to be Metalinks, which are to be read instead.
+  virtual std::vector<std::string> metalinks() = 0;
   virtual Steady now() const = 0;
   // How often the user pressed Ctrl-C.
   virtual int interrupts() = 0;
@@ -94,6 +96,7 @@ struct GetCommand {
   std::optional<std::size_t> at_once{};   // Files in transfer. Nullopt: as the hosts allow.
   bool verbose = false;                   // Tells requests and answers on standard error.
   std::filesystem::path log{};            // Gets the same and the files that ended. Empty: no log.
+  bool spots_metalinks = false;           // Finds Metalinks by their type, and downloads none.
   std::string replaces{};                 // The link whose part the one URL goes on with.
   std::shared_ptr<const UrlFeed> feed{};  // URLs that come after those of the request. Null: none.
 };

@@ -87,6 +87,14 @@ bool names_metalink(std::string_view argument) {
   return lower(path).ends_with(".meta4");
 }
 
+bool may_be_metalinks(const GetOptions& options) {
+  GetOptions as_metalinks = options;
+  as_metalinks.more.metalink = true;
+  as_metalinks.input.clear();
+  return options.read_metalink && options.metalink.files.empty() && options.more.replaces.empty() &&
+         wrong_with_metalinks(as_metalinks).empty();
+}
+
 void add_files(const Metalink& metalink, GetBatch& batch) {
   for (const MetalinkFile& file : metalink.files) {
     batch.each[batch.urls.size()] = json_of(file, metalink.is_public);

@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "base/ensure.h"
 #include "base/host.h"
+#include "base/metalink.h"
 #include "base/posting.h"
 #include "io/web/http_date.h"
 
@@ -193,6 +194,8 @@ io::Go Download::on_head(int call, const io::HttpHead& head) {
 }
 
 io::Go Download::accept_whole(int call, const Reply& reply) {
+  if (env_.settings.spots_metalinks && reply.type == kMetalinkType)
+    return fail_with({FaultKind::permanent, std::string{kIsMetalink}, "it is a Metalink"});
   start_over();  // The bytes so far are of another version, or the server takes no ranges.
   served_ = {.version = reply.version,
              .digest = reply.digest,

@@ -22,6 +22,8 @@ struct HttpSettings {
   std::int64_t max_size = std::int64_t{64} << 30U;  // The most of a body whose size is not known.
   // Whether `overwrite` replaces any file. If not, only one that the owner's jobs have downloaded.
   bool replaces_any = false;
+  // A Metalink fails with kIsMetalink instead of being downloaded: the caller reads it itself.
+  bool spots_metalinks = false;
   std::shared_ptr<const UrlFeed> feed{};  // URLs after those of the request. Null: none.
   io::DiskSpace* space = nullptr;         // Shared with other engines; null: no disk is watched.
   io::Throttle* throttle =
