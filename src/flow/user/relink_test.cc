@@ -160,7 +160,7 @@ TEST_CASE("parts that a job has left for a retry go after seven days, or with th
   const JobId deleted = expired(s);
   s.live(1min);
   CHECK(s.count("http.stop") == 0);
-  REQUIRE(flow::hide(s.store(), deleted, s.clock.now()));
+  REQUIRE(flow::hide(s.store(), deleted, OwnFiles::keep, s.clock.now()));
   s.live(1min);
   CHECK(s.count("http.stop") == 1);
   CHECK(s.last("http.stop").job == deleted);
