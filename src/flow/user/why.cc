@@ -129,9 +129,9 @@ std::string retries_text(const RetryFacts& retry) {
 }
 
 std::string limit_text(const SpeedNow& limit) {
-  return fmt::format(
-      "all transfers together use the speed limit of {} bytes per second ({}{})", limit.per_second,
-      set_by(limit), limit.until ? fmt::format(", until {}", to_iso(*limit.until)) : "");
+  return fmt::format("all transfers together use the speed limit of {} bytes per second ({}{})",
+                     limit.per_second, set_by(limit),
+                     limit.until ? fmt::format(", until {}", to_iso(*limit.until)) : "");
 }
 
 // A batch whose items a worker transfers.
@@ -238,7 +238,7 @@ std::string down_text(const std::string& reason, std::string_view otherwise) {
 std::optional<Holding> of_not_before(const WhyFacts& facts) {
   const Job& job = facts.job;
   const bool is_untouched = job.version.seq == 0 && !job.seen_at && job.reason.empty();
-  if (!is_untouched || !(job.due_at > facts.now) || find_open(facts, kHandOverIntent))
+  if (!is_untouched || !job.due_at || *job.due_at <= facts.now || find_open(facts, kHandOverIntent))
     return std::nullopt;
   return Holding{kScheduled,
                  fmt::format("it waits until {}, as its user asked", to_iso(*job.due_at)),
