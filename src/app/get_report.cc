@@ -67,6 +67,7 @@ void GetReport::see(const flow::ItemEnded& item) {
   if (end.ok) end.detail = why_beside(item.evidence);
   if (end.ok && end.detail.empty()) end.detail = why_over(item.evidence);
   if (end.ok && end.evidence != kAlreadyHere) landed_bytes_ += item.size;
+  received_ = std::max(received_, item.received);
   if (item.on == On::fail && failures_.size() < kFailuresTold) {
     failures_.push_back(end);
     failures_.back().is_told = true;  // Its line is printed with the next take_ended().
@@ -126,6 +127,7 @@ cli::GetSummary GetReport::summary(cli::GetEnding ending) {
                           .skipped = counts.skipped,
                           .failed = counts.failed - not_files,
                           .bytes = landed_bytes_,
+                          .resumed = std::max<std::int64_t>(landed_bytes_ - received_, 0),
                           .passed = clock_.steady() - began_,
                           .failures = failures_};
   if (job && job->state().end == End::stopped) summary.ending = cli::GetEnding::cancelled;

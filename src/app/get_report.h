@@ -43,6 +43,7 @@ class GetReport {
   std::vector<cli::ItemEnd> failures_;
   std::vector<std::string> metalinks_;
   std::int64_t landed_bytes_ = 0;
+  std::int64_t received_ = 0;
   std::map<std::int64_t, Speed> speeds_;
   Speed total_;
 };

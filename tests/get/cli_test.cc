@@ -205,7 +205,8 @@ TEST_CASE("get: --json has these fields, and no program has to guess") {
   for (const Fields& line : told.of_type("item"))
     CHECK(names_of(line) == "detail evidence name outcome reason size_bytes type url");
   CHECK(names_of(told.summary()) ==
-        "bytes completed downloaded ending failed failures passed_ms skipped success total type");
+        "bytes completed downloaded ending failed failures passed_ms resumed_bytes skipped success "
+        "total type");
   const auto failures = read_array(told.summary()["failures"]);
   REQUIRE(failures);
   REQUIRE(failures->size() == 1);

@@ -76,7 +76,8 @@ struct GetSummary {
   std::int64_t downloaded = 0;
   std::int64_t skipped = 0;
   std::int64_t failed = 0;
-  std::int64_t bytes = 0;  // Received in this run. Negative: unknown.
+  std::int64_t bytes = 0;    // Of the files that arrived. Negative: unknown.
+  std::int64_t resumed = 0;  // Bytes of them that an earlier run has received.
   Millis passed{};
   std::vector<ItemEnd> failures{};
   // How to try again. Empty if that is not possible.

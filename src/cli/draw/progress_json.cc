@@ -120,10 +120,10 @@ std::string summary_json(const GetSummary& summary) {
   const bool success = summary.ending == GetEnding::finished && summary.failed == 0 &&
                        summary.downloaded + summary.skipped == summary.total;
   return fmt::format(
-      R"({{"type":"summary","success":{},"ending":"{}",{},"bytes":{},"passed_ms":{},)"
-      R"("failures":[{}]}})",
-      success, word_of(summary.ending), counts_json(summary), summary.bytes, summary.passed.count(),
-      failures);
+      R"({{"type":"summary","success":{},"ending":"{}",{},"bytes":{},"resumed_bytes":{},)"
+      R"("passed_ms":{},"failures":[{}]}})",
+      success, word_of(summary.ending), counts_json(summary), summary.bytes, summary.resumed,
+      summary.passed.count(), failures);
 }
 
 class JsonProgress final : public Progress {

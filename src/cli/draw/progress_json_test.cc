@@ -123,7 +123,7 @@ TEST_CASE("the summary is the last line and names every failure with a hint") {
                       .failures = {{.name = "b", .url = "http://h/b", .reason = "disk_full"}}});
   CHECK(s.said() ==
         R"({"type":"summary","success":false,"ending":"finished","total":3,"completed":2,)"
-        R"("downloaded":1,"skipped":1,"failed":1,"bytes":7,"passed_ms":1234,)"
+        R"("downloaded":1,"skipped":1,"failed":1,"bytes":7,"resumed_bytes":0,"passed_ms":1234,)"
         R"("failures":[{"name":"b","url":"http://h/b","reason":"disk_full",)"
         R"("detail":null,"hint":"free some disk space, then run the same command again"}]})"
         "\n");

@@ -82,17 +82,20 @@ void add_failures(const GetSummary& summary, Colour colour, std::vector<std::str
 }
 
 // "37 of 40 files, 5.2 GiB in 2:10, 40.9 MiB/s"; names the total only if something is missing.
+// Resumed bytes count for the size, not for the speed.
 std::string arrived_text(const GetSummary& summary) {
   const bool all = summary.downloaded == summary.total;
   std::string files =
       all ? files_text(summary.downloaded)
           : fmt::format("{} of {}", count_text(summary.downloaded), files_text(summary.total));
   if (summary.bytes < 0) return files;
-  std::string text =
-      fmt::format("{}, {} in {}", files, bytes_text(summary.bytes), passed_text(summary.passed));
-  if (summary.bytes > 0 && summary.passed > Millis{0}) {
+  std::string text = fmt::format("{}, {}", files, bytes_text(summary.bytes));
+  if (summary.resumed > 0) text += fmt::format(" ({} resumed)", bytes_text(summary.resumed));
+  text += " in " + passed_text(summary.passed);
+  const std::int64_t received = summary.bytes - summary.resumed;
+  if (received > 0 && summary.passed > Millis{0}) {
     const double seconds = std::chrono::duration<double>(summary.passed).count();
-    text += ", " + speed_text(static_cast<double>(summary.bytes) / seconds);
+    text += ", " + speed_text(static_cast<double>(received) / seconds);
   }
   return text;
 }

@@ -26,6 +26,15 @@ TEST_CASE("if everything arrived, one line says what, how long and how fast") {
   CHECK(text_of({}) == "\nThere was nothing to download.\n");
 }
 
+TEST_CASE("resumed bytes count for the size of what arrived, not for its speed") {
+  CHECK(
+      text_of(
+          {.total = 1, .downloaded = 1, .bytes = 5 * kGiB, .resumed = 4 * kGiB, .passed = 128s}) ==
+      "\n✓ 1 file, 5.0 GiB (4.0 GiB resumed) in 2:08, 8.0 MiB/s\n");
+  CHECK(text_of({.total = 1, .downloaded = 1, .bytes = kGiB, .resumed = kGiB, .passed = 1s}) ==
+        "\n✓ 1 file, 1.0 GiB (1.0 GiB resumed) in 1.0 s\n");
+}
+
 TEST_CASE("failures are grouped by reason, with a hint for each") {
   GetSummary summary{
       .total = 40, .downloaded = 36, .skipped = 1, .failed = 3, .bytes = kGiB, .passed = 8s};

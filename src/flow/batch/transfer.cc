@@ -304,7 +304,8 @@ ItemEnded ended(Held& held, ItemMove& ask) {
           .size = ask.size.value_or(0),
           .reason = std::move(ask.reason),
           .detail = std::move(ask.detail),
-          .evidence = std::move(ask.proof.data)};
+          .evidence = std::move(ask.proof.data),
+          .received = fetch_of(held).received};
 }
 
 void land_fetched(Batch& batch, Held& held) {

@@ -70,6 +70,7 @@ struct ItemEnded {
   std::string reason;
   std::string detail;
   std::string evidence;
+  std::int64_t received = 0;  // Bytes of all starts of the job so far that ended under this lease.
 };
 
 class Desk {
