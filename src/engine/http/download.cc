@@ -138,13 +138,13 @@ void Download::ask_again() {
   ask_for_rest();
 }
 
-io::Go Download::stop_and(AfterCall next) {
-  after_call_ = std::move(next);
+io::Go Download::stop_and(int call, AfterCall next) {
+  segments_.at(call).after = std::move(next);
   return io::Go::stop;
 }
 
-io::Go Download::fail_with(Fault fault, std::int64_t wait_ms) {
-  return stop_and(Fail{std::move(fault), wait_ms});
+io::Go Download::fail_with(int call, Fault fault, std::int64_t wait_ms) {
+  return stop_and(call, Fail{std::move(fault), wait_ms});
 }
 
 io::Go Download::on_head(int call, const io::HttpHead& head) {
@@ -159,7 +159,7 @@ io::Go Download::on_head(int call, const io::HttpHead& head) {
                                   head, round_ == Round::decoded ? Coding::decoded : Coding::plain);
   // Bytes that the right hash will prove do not end with a source of another size.
   if (reply.meaning == Meaning::changed && may_join() && reply.version.size)
-    if (auto fault = wrong_size(*reply.version.size)) return fail_with(*std::move(fault));
+    if (auto fault = wrong_size(*reply.version.size)) return fail_with(call, *std::move(fault));
   const bool is_coded = reply.meaning == Meaning::coded;
   if (reply.meaning == Meaning::whole || reply.meaning == Meaning::part)
     modified_ = io::read_http_date(head.find("last-modified"));
@@ -175,27 +175,27 @@ io::Go Download::on_head(int call, const io::HttpHead& head) {
       return refuse_segment(call);
     case HeadStep::finish:
       done_.add({0, segment.range.from});
-      return stop_and(Finish{});
+      return stop_and(call, Finish{});
     case HeadStep::restart:
-      return stop_and(Restart{Round::again});
+      return stop_and(call, Restart{Round::again});
     case HeadStep::decode:
-      return stop_and(Restart{Round::decoded});
+      return stop_and(call, Restart{Round::decoded});
     case HeadStep::hop:
-      return stop_and(Hop{reply.location});
+      return stop_and(call, Hop{reply.location});
     case HeadStep::changed_again:
-      return fail_with({FaultKind::retryable, "file_changed", "the file changed on the way"});
+      return fail_with(call, {FaultKind::retryable, "file_changed", "the file changed on the way"});
     case HeadStep::unknown_coding:
-      return fail_with({FaultKind::permanent, "bad_answer", "an unknown coding"});
+      return fail_with(call, {FaultKind::permanent, "bad_answer", "an unknown coding"});
     case HeadStep::fail:
       if (reply.wait_ms > 0) env_.gate.block(host_of(url_.text), reply.wait_ms);
-      return fail_with(reply.fault, reply.wait_ms);
+      return fail_with(call, reply.fault, reply.wait_ms);
   }
   return io::Go::stop;
 }
 
 io::Go Download::accept_whole(int call, const Reply& reply) {
   if (env_.settings.spots_metalinks && reply.type == kMetalinkType)
-    return fail_with({FaultKind::permanent, std::string{kIsMetalink}, "it is a Metalink"});
+    return fail_with(call, {FaultKind::permanent, std::string{kIsMetalink}, "it is a Metalink"});
   start_over();  // The bytes so far are of another version, or the server takes no ranges.
   served_ = {.version = reply.version,
              .digest = reply.digest,
@@ -203,9 +203,9 @@ io::Go Download::accept_whole(int call, const Reply& reply) {
              .length_proven = reply.length_proven,
              .given = reply.given,
              .decoded = round_ == Round::decoded};
-  if (auto fits = check_size(); !fits) return fail_with(fits.error());
-  if (auto room = reserve_room(); !room) return fail_with(room.error());
-  if (auto part = open_part(reply); !part) return fail_with(part.error());
+  if (auto fits = check_size(); !fits) return fail_with(call, fits.error());
+  if (auto room = reserve_room(); !room) return fail_with(call, room.error());
+  if (auto part = open_part(reply); !part) return fail_with(call, part.error());
   // The size that an earlier start reported may be another file's.
   if (!order_.checkpoint.empty()) tell(progress(0));
   Segment& segment = segments_.at(call);
@@ -217,15 +217,15 @@ io::Go Download::accept_whole(int call, const Reply& reply) {
 }
 
 io::Go Download::accept_part(int call, const Reply& reply) {
-  if (is_unproven() && is_other_digest(reply.digest)) return stop_and(Restart{Round::again});
+  if (is_unproven() && is_other_digest(reply.digest)) return stop_and(call, Restart{Round::again});
   if (!served_.version.is_strong()) {  // The bytes so far are of another source.
     served_.version = reply.version;
     served_.given = reply.given;
   }
   if (reply.version.size) served_.version.size = reply.version.size;
   served_.takes_ranges = true;
-  if (auto fits = check_size(); !fits) return fail_with(fits.error());
-  if (auto room = reserve_room(); !room) return fail_with(room.error());
+  if (auto fits = check_size(); !fits) return fail_with(call, fits.error());
+  if (auto room = reserve_room(); !room) return fail_with(call, room.error());
   Segment& segment = segments_.at(call);
   if (segment.range.to == kWithoutEnd && served_.version.size)
     segment.range.to = *served_.version.size;
@@ -243,13 +243,14 @@ io::Go Download::on_body(int call, std::span<const std::byte> bytes) {
   const std::span wanted =
       bytes.first(static_cast<std::size_t>(std::min<std::int64_t>(left, std::ssize(bytes))));
   if (!served_.version.size)
-    if (auto fault = too_large(segment.next + std::ssize(wanted))) return fail_with(*fault);
+    if (auto fault = too_large(segment.next + std::ssize(wanted))) return fail_with(call, *fault);
   const bool was_unproven = is_unproven();
-  if (was_unproven && !is_as_here(wanted, segment.next)) return stop_and(Restart{Round::again});
+  if (was_unproven && !is_as_here(wanted, segment.next))
+    return stop_and(call, Restart{Round::again});
   if (auto room = room_.take(std::ssize(wanted), env_.clock.steady()); !room)
-    return fail_with(room.error());
+    return fail_with(call, room.error());
   if (auto wrote = landing_.file()->write_at(wanted, segment.next); !wrote)
-    return fail_with(wrote.error());
+    return fail_with(call, wrote.error());
   segment.next += std::ssize(wanted);
   write_behind(std::ssize(wanted));
   if (was_unproven && !is_unproven()) split_up();
@@ -260,7 +261,9 @@ io::Go Download::on_body(int call, std::span<const std::byte> bytes) {
 
 void Download::on_end(int call, const io::HttpEnd& end) {
   if (call == look_.call) return end_look(end);
-  AfterCall next = std::exchange(after_call_, EndSegment{});
+  const auto ended = segments_.find(call);
+  if (ended == segments_.end()) return;
+  AfterCall next = std::exchange(ended->second.after, EndSegment{});
   if (const auto* redirect = std::get_if<Hop>(&next)) {
     const Segment segment = segments_.extract(call).mapped();
     if (segment.source != main_) return hop_side(segment, redirect->location, end.was_public);

@@ -64,6 +64,20 @@ class Download final : public io::HttpUser {
   void on_end(int call, const io::HttpEnd& end) override;
 
  private:
+  // What to do once the current call has ended.
+  struct EndSegment {};
+  struct Hop {
+    std::string location;
+  };
+  struct Restart {
+    Round round;
+  };
+  struct Finish {};
+  struct Fail {
+    Fault fault;
+    std::int64_t wait_ms;
+  };
+  using AfterCall = std::variant<EndSegment, Hop, Restart, Finish, Fail>;
   struct Segment {
     Range range;            // The bytes to fetch.
     std::int64_t next = 0;  // The next byte to write.
@@ -71,6 +85,7 @@ class Download final : public io::HttpUser {
     bool accepted = false;  // The head of the reply was as expected.
     std::size_t source = 0;
     std::optional<std::int64_t> door{};  // The slot of a side's connection.
+    AfterCall after{};                   // Follows when the call has ended.
   };
   // A source beside the main one. One connection at a time fetches from it.
   struct Side {
@@ -123,21 +138,6 @@ class Download final : public io::HttpUser {
     std::vector<io::FileSeen> proven{};  // Files that were touched, but have their hash.
     std::set<std::string> tried{};       // Paths of those that were hashed again.
   };
-
-  // What to do once the current call has ended.
-  struct EndSegment {};
-  struct Hop {
-    std::string location;
-  };
-  struct Restart {
-    Round round;
-  };
-  struct Finish {};
-  struct Fail {
-    Fault fault;
-    std::int64_t wait_ms;
-  };
-  using AfterCall = std::variant<EndSegment, Hop, Restart, Finish, Fail>;
 
   using Then = std::function<void(const Result<void>&)>;
 
@@ -214,8 +214,8 @@ class Download final : public io::HttpUser {
   io::Go accept_whole(int call, const Reply& reply);
   io::Go accept_part(int call, const Reply& reply);
   io::Go refuse_segment(int call);
-  io::Go stop_and(AfterCall next);
-  io::Go fail_with(Fault fault, std::int64_t wait_ms = 0);
+  io::Go stop_and(int call, AfterCall next);
+  io::Go fail_with(int call, Fault fault, std::int64_t wait_ms = 0);
   Result<void> open_part(const Reply& reply);
   // The name that the request gives the file. Empty: it gives none.
   std::string given_name() const;
@@ -295,7 +295,6 @@ class Download final : public io::HttpUser {
   Served served_;
   Ranges done_;
   std::map<int, Segment> segments_;
-  AfterCall after_call_;
   Look look_;
   std::size_t connections_most_ = 0;
   std::stop_source check_;           // Ends a check of bytes on the lander's thread.

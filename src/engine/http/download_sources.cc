@@ -160,7 +160,7 @@ io::Go Download::see_side(int call, const io::HttpHead& head) {
                                    .url = order_.url,
                                    .now = env_.clock.now()},
                                   head);
-  if (reply.meaning == Meaning::moved) return stop_and(Hop{reply.location});
+  if (reply.meaning == Meaning::moved) return stop_and(call, Hop{reply.location});
   if (reply.wait_ms > 0) env_.gate.block(host_of(side.url.text), reply.wait_ms);
   segment.accepted = reply.meaning == Meaning::part;
   if (!segment.accepted) return io::Go::stop;
