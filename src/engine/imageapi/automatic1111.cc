@@ -31,18 +31,18 @@ class Automatic1111 final : public ImageProvider {
  public:
   explicit Automatic1111(const ImageSettings& settings) : settings_{settings} {}
 
-  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
-    if (auto good = check_params(wish, kRules); !good) return std::unexpected{good.error()};
+  ParamResult<ProviderRequest> submit(const ImageRequest& wanted) const override {
+    if (auto good = check_params(wanted, kRules); !good) return std::unexpected{good.error()};
     std::string first = fmt::format(
         R"("prompt":{},"n_iter":1,"batch_size":1,"send_images":true,"save_images":false)",
-        json_quoted(wish.prompt));
+        json_quoted(wanted.prompt));
     if (!settings_.model.empty())
       first += fmt::format(R"(,"override_settings":{{"sd_model_checkpoint":{}}})",
                            json_quoted(settings_.model));
     return ProviderRequest{.method = "POST",
                            .path = "/sdapi/v1/txt2img",
                            .headers = {"Content-Type: application/json"},
-                           .body = with_params(std::move(first), wish)};
+                           .body = with_params(std::move(first), wanted)};
   }
 
   ProviderMeaning read_submit(const ProviderReply& reply) const override {

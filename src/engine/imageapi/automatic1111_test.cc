@@ -22,7 +22,7 @@ struct Automatic1111Bench {
 
 TEST_CASE("automatic1111: a request is one image that the server does not keep") {
   Automatic1111Bench b;
-  const auto request = b.provider->submit(wish_with(R"({"steps":20,"batch_size":1})"));
+  const auto request = b.provider->submit(request_with(R"({"steps":20,"batch_size":1})"));
 
   REQUIRE(request);
   CHECK(request->path == "/sdapi/v1/txt2img");
@@ -32,7 +32,7 @@ TEST_CASE("automatic1111: a request is one image that the server does not keep")
         std::vector<std::string>{"Authorization: Basic " + base64_of("me:secret")});
 
   b.settings.model = "v1-5.safetensors";
-  CHECK(b.provider->submit(wish_with())
+  CHECK(b.provider->submit(request_with())
             ->body.find(R"("override_settings":{"sd_model_checkpoint":"v1-5.safetensors"})") !=
         std::string::npos);
 }
@@ -41,7 +41,7 @@ TEST_CASE("automatic1111: settings and scripts of the server are no parameters")
   const Automatic1111Bench b;
   for (const char* params : {R"({"override_settings":{}})", R"({"script_name":"x"})",
                              R"({"save_images":true})", R"({"width":8192})", R"({"n_iter":4})"})
-    CHECK(b.provider->submit(wish_with(params)).error().fault().code == "bad_params");
+    CHECK(b.provider->submit(request_with(params)).error().fault().code == "bad_params");
 }
 
 TEST_CASE("automatic1111: an answer has the image as base64") {

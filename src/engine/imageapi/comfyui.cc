@@ -24,15 +24,15 @@ class ComfyUi final : public ImageProvider {
   bool answers_at_once() const override { return false; }
   bool takes_own_id() const override { return true; }
 
-  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
-    const auto graph = fill_graph(settings_.workflow, wish);
+  ParamResult<ProviderRequest> submit(const ImageRequest& wanted) const override {
+    const auto graph = fill_graph(settings_.workflow, wanted);
     if (!graph) return std::unexpected{graph.error()};
     return ProviderRequest{
         .method = "POST",
         .path = "/prompt",
         .headers = {"Content-Type: application/json"},
-        .body = fmt::format(R"({{"prompt":{},"client_id":"{}","prompt_id":"{}"}})", *graph, wish.id,
-                            wish.id)};
+        .body = fmt::format(R"({{"prompt":{},"client_id":"{}","prompt_id":"{}"}})", *graph,
+                            wanted.id, wanted.id)};
   }
 
   ProviderMeaning read_submit(const ProviderReply& reply) const override {

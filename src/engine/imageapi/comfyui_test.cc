@@ -35,7 +35,7 @@ std::string failed_with(const char* message) {
 
 TEST_CASE("A4-13: comfyui: haul names the call itself") {
   const ComfyUiBench b;
-  const auto request = b.provider->submit(wish_with());
+  const auto request = b.provider->submit(request_with());
 
   REQUIRE(request);
   const std::string id = uuid_of("call");

@@ -95,17 +95,17 @@ ParamResult<std::string> fill_all(std::string_view workflow, const ValueOf& valu
 }
 
 // The seed of a call whose parameters give none: what 12 digits of its id say.
-std::string seed_of(const ImageWish& wish) {
-  return std::to_string(std::stoll(wish.id.substr(wish.id.size() - 12), nullptr, 16));
+std::string seed_of(const ImageRequest& wanted) {
+  return std::to_string(std::stoll(wanted.id.substr(wanted.id.size() - 12), nullptr, 16));
 }
 
-ParamResult<std::string> value_for(const ImageWish& wish, const Placeholder& placeholder) {
-  if (placeholder.name == "prompt") return json_quoted(wish.prompt);
-  if (const JsonField* param = find_param(wish, placeholder.name)) return param->json;
+ParamResult<std::string> value_for(const ImageRequest& wanted, const Placeholder& placeholder) {
+  if (placeholder.name == "prompt") return json_quoted(wanted.prompt);
+  if (const JsonField* param = find_param(wanted, placeholder.name)) return param->json;
   if (placeholder.has_default)
     return is_json_text(placeholder.otherwise) ? placeholder.otherwise
                                                : json_quoted(placeholder.otherwise);
-  if (placeholder.name == "seed") return seed_of(wish);
+  if (placeholder.name == "seed") return seed_of(wanted);
   return std::unexpected{BadParam::of(placeholder.name, "the workflow needs it")};
 }
 
@@ -134,15 +134,15 @@ Result<void> check_graph(std::string_view workflow) {
   return {};
 }
 
-ParamResult<std::string> fill_graph(std::string_view workflow, const ImageWish& wish) {
-  if (auto good = check_any_params(wish); !good) return std::unexpected{good.error()};
+ParamResult<std::string> fill_graph(std::string_view workflow, const ImageRequest& wanted) {
+  if (auto good = check_any_params(wanted); !good) return std::unexpected{good.error()};
   std::set<std::string> used;
   auto filled = fill_all(workflow, [&](const Placeholder& each) {
     used.insert(each.name);
-    return value_for(wish, each);
+    return value_for(wanted, each);
   });
   if (!filled) return filled;
-  for (const JsonField& param : wish.params)
+  for (const JsonField& param : wanted.params)
     if (!param.is_null && !counts_images(param.name) && !used.contains(param.name))
       return std::unexpected{BadParam::of(param.name, "the workflow has no place for it")};
   return filled;

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/fault.h"
-#include "engine/imageapi/wish.h"
+#include "engine/imageapi/image_request.h"
 
 namespace haul::imageapi {
 
@@ -18,6 +18,6 @@ namespace haul::imageapi {
 // The graph of one call. A seed that the parameters do not give is made of the call's id: ComfyUI
 // does nothing for a graph that it has drawn before. Refuses a parameter that has no placeholder,
 // and a placeholder that has neither a parameter nor a default.
-ParamResult<std::string> fill_graph(std::string_view workflow, const ImageWish& wish);
+ParamResult<std::string> fill_graph(std::string_view workflow, const ImageRequest& wanted);
 
 }  // namespace haul::imageapi

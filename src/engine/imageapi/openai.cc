@@ -47,18 +47,18 @@ class OpenAi final : public ImageProvider {
   explicit OpenAi(const ImageSettings& settings)
       : settings_{settings}, model_{model_of(settings)} {}
 
-  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
-    if (auto good = check_params(wish, kRules); !good) return std::unexpected{good.error()};
-    std::string first = fmt::format(R"("prompt":{},"n":1)", json_quoted(wish.prompt));
+  ParamResult<ProviderRequest> submit(const ImageRequest& wanted) const override {
+    if (auto good = check_params(wanted, kRules); !good) return std::unexpected{good.error()};
+    std::string first = fmt::format(R"("prompt":{},"n":1)", json_quoted(wanted.prompt));
     if (!model_.empty()) first += fmt::format(R"(,"model":{})", json_quoted(model_));
     // An image in the answer cannot expire. The newer models always send it, and refuse the field.
-    if (!model_.starts_with("gpt-image") && !find_param(wish, "response_format"))
+    if (!model_.starts_with("gpt-image") && !find_param(wanted, "response_format"))
       first += R"(,"response_format":"b64_json")";
     return ProviderRequest{
         .method = "POST",
         .path = settings_.url.ends_with("/v1") ? "/images/generations" : "/v1/images/generations",
         .headers = {"Content-Type: application/json"},
-        .body = with_params(std::move(first), wish)};
+        .body = with_params(std::move(first), wanted)};
   }
 
   ProviderMeaning read_submit(const ProviderReply& reply) const override {

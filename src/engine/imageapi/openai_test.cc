@@ -17,7 +17,7 @@ struct OpenAiBench {
     provider = make_openai(settings);
   }
   std::string body(const std::string& params = "{}") const {
-    const auto request = provider->submit(wish_with(params));
+    const auto request = provider->submit(request_with(params));
     return request ? request->body : request.error().detail;
   }
   std::string means(int status, const std::string& text) const {
@@ -37,7 +37,7 @@ std::string error(const char* code, const char* type = "invalid_request_error") 
 
 TEST_CASE("openai: a request names model, prompt and parameters, with the key in its header") {
   const OpenAiBench b;
-  const auto request = b.provider->submit(wish_with(R"({"size":"1024x1024","n":1})"));
+  const auto request = b.provider->submit(request_with(R"({"size":"1024x1024","n":1})"));
 
   REQUIRE(request);
   CHECK(request->method == "POST");
@@ -56,7 +56,7 @@ TEST_CASE("openai: the image comes with the answer, unless a parameter wants its
 
   const OpenAiBench own{"", "http://127.0.0.1:8080/v1"};
   CHECK(own.body() == R"({"prompt":"a \"red\" fox","n":1,"response_format":"b64_json"})");
-  CHECK(own.provider->submit(wish_with())->path == "/images/generations");
+  CHECK(own.provider->submit(request_with())->path == "/images/generations");
 }
 
 TEST_CASE("openai: parameters that it does not take are refused before it is paid") {

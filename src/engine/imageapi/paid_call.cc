@@ -70,9 +70,9 @@ void PaidCall::send(const ProviderRequest& request,
 void PaidCall::pay() {
   handle_.clear();  // An earlier call's: this is a new one.
   free_until_ = env_.clock.steady() + kFreeFor;
-  auto wish = read_wish(order_.request.text(), call_of(order_));
-  if (!wish) return fail({.fault = wish.error()});
-  wish_ = *std::move(wish);
+  auto wanted = read_image_request(order_.request.text(), call_of(order_));
+  if (!wanted) return fail({.fault = wanted.error()});
+  wanted_ = *std::move(wanted);
   if (const auto kept = env_.staging.find(order_, env_.settings.max_size))
     return check(*kept, Kept::earlier);
   pay_now();
@@ -81,7 +81,7 @@ void PaidCall::pay() {
 void PaidCall::pay_now() {
   phase_ = Phase::paying;
   if (auto held = env_.hold.held()) return fail(*std::move(held));
-  const auto request = env_.provider.submit(wish_);
+  const auto request = env_.provider.submit(wanted_);
   if (!request) return fail({.fault = request.error().fault()});
   if (auto room = env_.staging.check(env_.settings.max_size); !room)
     return fail({.fault = room.error()});
@@ -99,12 +99,12 @@ void PaidCall::see_submit(Result<io::HttpWhole> answer) {
   ProviderMeaning meaning;
   if (answer)
     meaning =
-        env_.provider.read_submit(reply_of(*std::move(answer), env_.clock.now(), wish_.prompt));
+        env_.provider.read_submit(reply_of(*std::move(answer), env_.clock.now(), wanted_.prompt));
   else
     meaning = unreached(answer.error());
   auto* fault = std::get_if<CallFault>(&meaning);
   // S4-11: the provider's reason may repeat the prompt, and everything below keeps or shows it.
-  if (fault) fault->fault.detail = without_prompt(std::move(fault->fault.detail), wish_.prompt);
+  if (fault) fault->fault.detail = without_prompt(std::move(fault->fault.detail), wanted_.prompt);
   if (fault && is_trouble(fault->fault))
     env_.hold.see(&fault->fault, fault->wait);
   else
@@ -137,7 +137,8 @@ void PaidCall::accept(const std::string& handle) {
 
 void PaidCall::ask() {
   // A reason that the provider gives may repeat the prompt, also long after the start.
-  if (auto wish = read_wish(order_.request.text(), call_of(order_))) wish_ = *std::move(wish);
+  if (auto wanted = read_image_request(order_.request.text(), call_of(order_)))
+    wanted_ = *std::move(wanted);
   phase_ = Phase::asking;
   questions_ = handle_.empty() ? std::vector<ProviderRequest>{} : env_.provider.look(handle_);
   question_ = 0;
@@ -155,7 +156,7 @@ void PaidCall::see_look(Result<io::HttpWhole> answer) {
   if (phase_ != Phase::asking) return;  // It was stopped meanwhile.
   if (!answer) return see_not({.fault = unreached(answer.error()).fault});
   ProviderMeaning meaning = env_.provider.read_look(
-      handle_, question_, reply_of(*std::move(answer), env_.clock.now(), wish_.prompt));
+      handle_, question_, reply_of(*std::move(answer), env_.clock.now(), wanted_.prompt));
   if (const auto* unseen = std::get_if<NotSeen>(&meaning)) return see_not(*unseen);
   env_.hold.see(nullptr);
   act_on_look(std::move(meaning));
@@ -267,7 +268,7 @@ bool PaidCall::rest(Millis wait, std::function<void()> again) {
 }
 
 void PaidCall::fail(CallFault fault) {
-  fault.fault.detail = without_prompt(std::move(fault.fault.detail), wish_.prompt);
+  fault.fault.detail = without_prompt(std::move(fault.fault.detail), wanted_.prompt);
   end(Failed{.fault = std::move(fault.fault),
              .outcome_unknown = fault.outcome_unknown,
              .wait_ms = fault.wait.count(),

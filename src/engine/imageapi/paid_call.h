@@ -76,7 +76,7 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   Inbox& inbox_;
   std::function<void()> done_;
   Phase phase_ = Phase::paying;
-  ImageWish wish_;
+  ImageRequest wanted_;
   std::string handle_;  // Empty while the provider has named no call.
   std::vector<ProviderRequest> questions_;
   std::size_t question_ = 0;  // The one that is asked.

@@ -27,9 +27,9 @@ CheckParams params_check(const ImageSettings& settings) {
   };
   return [checked = std::make_shared<const Checked>(settings)](
              std::string_view request) -> std::optional<BadParam> {
-    const auto wish = read_wish(request, "check");
-    if (!wish) return std::nullopt;  // The form of a request is checked elsewhere.
-    const auto submitted = checked->provider->submit(*wish);
+    const auto wanted = read_image_request(request, "check");
+    if (!wanted) return std::nullopt;  // The form of a request is checked elsewhere.
+    const auto submitted = checked->provider->submit(*wanted);
     return submitted ? std::nullopt : std::optional{submitted.error()};
   };
 }

@@ -13,8 +13,8 @@
 
 #include "base/fault.h"
 #include "base/time.h"
+#include "engine/imageapi/image_request.h"
 #include "engine/imageapi/settings.h"
-#include "engine/imageapi/wish.h"
 #include "io/web/http.h"
 
 namespace haul::imageapi {
@@ -68,13 +68,13 @@ class ImageProvider {
   virtual ~ImageProvider() = default;
 
   // The request that pays, unless the provider does not take the parameters.
-  virtual ParamResult<ProviderRequest> submit(const ImageWish& wish) const = 0;
+  virtual ParamResult<ProviderRequest> submit(const ImageRequest& wanted) const = 0;
   // What its answer means: all but NoSuchCall and NotSeen.
   virtual ProviderMeaning read_submit(const ProviderReply& reply) const = 0;
 
   // Whether the provider gives the image with its answer. Then nothing can be asked about a call.
   virtual bool answers_at_once() const { return true; }
-  // haul chooses the name of a call itself: ImageWish::id.
+  // haul chooses the name of a call itself: ImageRequest::id.
   virtual bool takes_own_id() const { return false; }
   // The requests that ask about a call, sent one after the other while the answers are NoSuchCall.
   virtual std::vector<ProviderRequest> look(const std::string& /*handle*/) const { return {}; }

@@ -51,14 +51,14 @@ class Replicate final : public ImageProvider {
 
   bool answers_at_once() const override { return false; }
 
-  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
-    if (auto good = check_any_params(wish); !good) return std::unexpected{good.error()};
-    for (const JsonField& param : wish.params)
+  ParamResult<ProviderRequest> submit(const ImageRequest& wanted) const override {
+    if (auto good = check_any_params(wanted); !good) return std::unexpected{good.error()};
+    for (const JsonField& param : wanted.params)
       if (lower(param.name).find("safety") != std::string::npos)
         return std::unexpected{BadParam::of(param.name, "the operator decides that")};
     const std::string input =
-        with_params(fmt::format(R"("prompt":{})", json_quoted(wish.prompt)), wish);
-    const auto [path, version] = place_of(settings_.model);
+        with_params(fmt::format(R"("prompt":{})", json_quoted(wanted.prompt)), wanted);
+    const auto [path, version] = prediction_path_of(settings_.model);
     return ProviderRequest{.method = "POST",
                            .path = path,
                            .headers = {"Content-Type: application/json"},
@@ -105,12 +105,12 @@ class Replicate final : public ImageProvider {
   std::vector<std::string> login() const override { return bearer(settings_.api_key); }
 
  private:
-  struct Place {
+  struct PredictionPath {
     std::string path;
     std::string version;  // Empty: the model's newest.
   };
   // "owner/name", "owner/name:version" or a version alone.
-  static Place place_of(const std::string& model) {
+  static PredictionPath prediction_path_of(const std::string& model) {
     const std::size_t colon = model.find(':');
     if (colon != std::string::npos) return {"/v1/predictions", model.substr(colon + 1)};
     if (is_version(model)) return {"/v1/predictions", model};

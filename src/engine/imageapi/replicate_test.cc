@@ -31,12 +31,12 @@ const std::string kVersion(64, 'a');
 
 TEST_CASE("replicate: a model is named by owner, by version, or by both") {
   const auto newest =
-      ReplicateBench{}.provider->submit(wish_with(R"({"num_outputs":1,"go":true})"));
+      ReplicateBench{}.provider->submit(request_with(R"({"num_outputs":1,"go":true})"));
   CHECK(newest->path == "/v1/models/me/flux/predictions");
   CHECK(newest->body == R"({"input":{"prompt":"a \"red\" fox","go":true}})");
 
   for (const std::string& model : {kVersion, "me/flux:" + kVersion}) {
-    const auto request = ReplicateBench{model}.provider->submit(wish_with());
+    const auto request = ReplicateBench{model}.provider->submit(request_with());
     CHECK(request->path == "/v1/predictions");
     CHECK(request->body ==
           R"({"version":")" + kVersion + R"(","input":{"prompt":"a \"red\" fox"}})");
@@ -46,7 +46,7 @@ TEST_CASE("replicate: a model is named by owner, by version, or by both") {
 TEST_CASE("replicate: a user cannot switch the safety checker off, nor ask for two images") {
   for (const char* params : {R"({"disable_safety_checker":true})", R"({"safety_tolerance":6})",
                              R"({"Image_Safety":0})", R"({"num_outputs":2})"})
-    CHECK(ReplicateBench{}.provider->submit(wish_with(params)).error().fault().code ==
+    CHECK(ReplicateBench{}.provider->submit(request_with(params)).error().fault().code ==
           "bad_params");
 }
 

@@ -48,16 +48,16 @@ class Stability final : public ImageProvider {
  public:
   explicit Stability(const ImageSettings& settings) : settings_{settings} {}
 
-  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
-    if (auto good = check_params(wish, kRules); !good) return std::unexpected{good.error()};
+  ParamResult<ProviderRequest> submit(const ImageRequest& wanted) const override {
+    if (auto good = check_params(wanted, kRules); !good) return std::unexpected{good.error()};
     const std::string& model = settings_.model;
     const bool is_sd3 = model.starts_with("sd3");
-    QueryFields fields{{"prompt", wish.prompt}};
+    QueryFields fields{{"prompt", wanted.prompt}};
     if (is_sd3 && model != "sd3") fields.emplace_back("model", model);
-    for (const JsonField& param : wish.params)
+    for (const JsonField& param : wanted.params)
       if (!param.is_null && !counts_images(param.name)) fields.emplace_back(param.name, param.text);
     const std::string kind = model.empty() ? "core" : is_sd3 ? "sd3" : percent_encoded(model);
-    return form_request("/v2beta/stable-image/generate/" + kind, fields, wish.id);
+    return form_request("/v2beta/stable-image/generate/" + kind, fields, wanted.id);
   }
 
   ProviderMeaning read_submit(const ProviderReply& reply) const override {

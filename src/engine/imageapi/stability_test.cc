@@ -25,7 +25,7 @@ struct StabilityBench {
 
 TEST_CASE("stability: a request is a multipart form, also without a file") {
   const StabilityBench b;
-  const auto request = b.provider->submit(wish_with(R"({"aspect_ratio":"1:1","seed":7,"n":1})"));
+  const auto request = b.provider->submit(request_with(R"({"aspect_ratio":"1:1","seed":7,"n":1})"));
 
   REQUIRE(request);
   CHECK(request->path == "/v2beta/stable-image/generate/core");
@@ -43,22 +43,22 @@ TEST_CASE("stability: a request is a multipart form, also without a file") {
 
 TEST_CASE("stability: no prompt can end its part of the form") {
   const StabilityBench b;
-  ImageWish wish = wish_with();
-  wish.prompt = "x\r\n--haul-" + wish.id + "\r\nContent-Disposition: form-data; name=\"n\"";
+  ImageRequest wanted = request_with();
+  wanted.prompt = "x\r\n--haul-" + wanted.id + "\r\nContent-Disposition: form-data; name=\"n\"";
 
-  const auto request = b.provider->submit(wish);
+  const auto request = b.provider->submit(wanted);
 
   REQUIRE(request);
-  CHECK(request->headers.front().ends_with("boundary=haul-" + wish.id + "-0"));
+  CHECK(request->headers.front().ends_with("boundary=haul-" + wanted.id + "-0"));
 }
 
 TEST_CASE("stability: a model is a path, or a field of sd3") {
-  CHECK(StabilityBench{"ultra"}.provider->submit(wish_with())->path ==
+  CHECK(StabilityBench{"ultra"}.provider->submit(request_with())->path ==
         "/v2beta/stable-image/generate/ultra");
-  const auto request = StabilityBench{"sd3.5-large"}.provider->submit(wish_with());
+  const auto request = StabilityBench{"sd3.5-large"}.provider->submit(request_with());
   CHECK(request->path == "/v2beta/stable-image/generate/sd3");
   CHECK(request->body.find("name=\"model\"\r\n\r\nsd3.5-large\r\n") != std::string::npos);
-  CHECK(StabilityBench{"sd3"}.provider->submit(wish_with())->body.find("\"model\"") ==
+  CHECK(StabilityBench{"sd3"}.provider->submit(request_with())->body.find("\"model\"") ==
         std::string::npos);
 }
 

@@ -20,8 +20,8 @@ inline imageapi::ProviderReply provider_reply(int status, std::string body,
           .now = Time{Millis{1'700'000'000'000}}};
 }
 
-inline imageapi::ImageWish wish_with(const std::string& params = "{}") {
-  return imageapi::read_wish(R"({"prompt":"a \"red\" fox","params":)" + params + "}", "call")
+inline imageapi::ImageRequest request_with(const std::string& params = "{}") {
+  return imageapi::read_image_request(R"({"prompt":"a \"red\" fox","params":)" + params + "}", "call")
       .value();
 }
 

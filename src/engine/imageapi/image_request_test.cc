@@ -1,12 +1,12 @@
-#include "engine/imageapi/wish.h"
+#include "engine/imageapi/image_request.h"
 
 #include <doctest/doctest.h>
 
 namespace haul::imageapi {
 namespace {
 
-ImageWish wish_of(const std::string& params) {
-  return read_wish(R"({"prompt":"a cat","params":)" + params + "}", "call").value();
+ImageRequest request_of(const std::string& params) {
+  return read_image_request(R"({"prompt":"a cat","params":)" + params + "}", "call").value();
 }
 
 std::string why(const ParamResult<void>& checked) { return checked ? "" : checked.error().detail; }
@@ -14,18 +14,19 @@ std::string why(const ParamResult<void>& checked) { return checked ? "" : checke
 }  // namespace
 
 TEST_CASE("a request has a prompt, and parameters that are an object of at most 64 KiB") {
-  CHECK(read_wish(R"({"prompt":"a cat"})", "x")->prompt == "a cat");
-  CHECK(read_wish(R"({"prompt":"a cat","params":null})", "x")->params.empty());
-  CHECK(wish_of(R"({"size":"1x1"})").params.size() == 1);
+  CHECK(read_image_request(R"({"prompt":"a cat"})", "x")->prompt == "a cat");
+  CHECK(read_image_request(R"({"prompt":"a cat","params":null})", "x")->params.empty());
+  CHECK(request_of(R"({"size":"1x1"})").params.size() == 1);
 
-  CHECK(read_wish("{}", "x").error().code == "bad_request");
-  CHECK(read_wish(R"({"prompt":7})", "x").error().code == "bad_request");
-  CHECK(read_wish("no JSON", "x").error().code == "bad_request");
-  CHECK(read_wish(R"({"prompt":"a","params":[]})", "x").error().code == "bad_params");
+  CHECK(read_image_request("{}", "x").error().code == "bad_request");
+  CHECK(read_image_request(R"({"prompt":7})", "x").error().code == "bad_request");
+  CHECK(read_image_request("no JSON", "x").error().code == "bad_request");
+  CHECK(read_image_request(R"({"prompt":"a","params":[]})", "x").error().code == "bad_params");
   const std::string name(65'527, 'x');
-  CHECK(read_wish(R"({"prompt":"a","params":{")" + name + R"(":1234}})", "x"));
-  CHECK(read_wish(R"({"prompt":"a","params":{")" + name + R"(":12345}})", "x").error().code ==
-        "bad_params");
+  CHECK(read_image_request(R"({"prompt":"a","params":{")" + name + R"(":1234}})", "x"));
+  CHECK(read_image_request(R"({"prompt":"a","params":{")" + name + R"(":12345}})", "x")
+            .error()
+            .code == "bad_params");
 }
 
 TEST_CASE("a call's id is a UUID that the same text always gives") {
@@ -42,17 +43,17 @@ TEST_CASE("a job is one image: every provider's word for more is refused") {
   for (const char* name :
        {"n", "n_iter", "batch_size", "num_outputs", "num_images", "number_of_images"}) {
     const std::string quoted = "{\"" + std::string{name} + "\":";
-    CHECK(check_any_params(wish_of(quoted + "1}")));
-    CHECK(check_params(wish_of(quoted + "1}"), {}));
+    CHECK(check_any_params(request_of(quoted + "1}")));
+    CHECK(check_params(request_of(quoted + "1}"), {}));
     for (const char* more : {"2}", "0}", "\"1\"}", "1.5}"}) {
-      CHECK_FALSE(check_any_params(wish_of(quoted + more)));
-      CHECK_FALSE(check_params(wish_of(quoted + more), {}));
+      CHECK_FALSE(check_any_params(request_of(quoted + more)));
+      CHECK_FALSE(check_params(request_of(quoted + more), {}));
     }
   }
 }
 
 TEST_CASE("no parameter replaces the prompt that haul has checked") {
-  CHECK(why(check_any_params(wish_of(R"({"prompt":"b"})"))) ==
+  CHECK(why(check_any_params(request_of(R"({"prompt":"b"})"))) ==
         "params.prompt: the prompt has a field of its own");
 }
 
@@ -60,7 +61,9 @@ TEST_CASE("a parameter needs a rule, the rule's type, and a number in its range"
   constexpr ParamRule kRules[] = {{"size"},
                                   {"steps", ParamRule::Type::whole, 1, 150},
                                   {"scale", ParamRule::Type::number, 0, 2}};
-  const auto check = [&](const char* params) { return why(check_params(wish_of(params), kRules)); };
+  const auto check = [&](const char* params) {
+    return why(check_params(request_of(params), kRules));
+  };
 
   CHECK(check(R"({"size":"1x1","steps":150,"scale":0.5})").empty());
   CHECK(check(R"({"size":null,"other":null})").empty());
@@ -70,11 +73,11 @@ TEST_CASE("a parameter needs a rule, the rule's type, and a number in its range"
   CHECK(check(R"({"steps":1.5})") == "params.steps: expected a whole number from 1 to 150");
   CHECK(check(R"({"steps":"20"})") == "params.steps: expected a whole number from 1 to 150");
   CHECK(check(R"({"scale":2.1})") == "params.scale: expected a number from 0 to 2");
-  CHECK_FALSE(check_any_params(wish_of(R"({"a":{}})")));
+  CHECK_FALSE(check_any_params(request_of(R"({"a":{}})")));
 }
 
 TEST_CASE("parameters follow the first members, and a count of one is left out") {
-  CHECK(with_params(R"("n":1)", wish_of(R"({"n":1,"size":"1x1","b":true,"c":null})")) ==
+  CHECK(with_params(R"("n":1)", request_of(R"({"n":1,"size":"1x1","b":true,"c":null})")) ==
         R"({"n":1,"b":true,"size":"1x1"})");
 }
 

@@ -12,7 +12,7 @@
 
 namespace haul::imageapi {
 
-struct ImageWish {
+struct ImageRequest {
   std::string prompt;
   std::vector<JsonField> params{};
   std::string id{};  // haul's own name for this call: a UUID, another one for each attempt.
@@ -20,7 +20,7 @@ struct ImageWish {
 
 // Reads a job's request. `call` identifies the attempt. Fault `bad_request` (permanent) if there is
 // no prompt, or the parameters are no object.
-Result<ImageWish> read_wish(std::string_view request, std::string_view call);
+Result<ImageRequest> read_image_request(std::string_view request, std::string_view call);
 
 // A UUID that is the same for the same text.
 std::string uuid_of(std::string_view text);
@@ -51,14 +51,14 @@ using ParamResult = std::expected<T, BadParam>;
 // Refuses a parameter that has no rule or breaks it. A parameter that asks for more than one image
 // is refused whatever the rules are, because a job is one image. So is one that would replace the
 // prompt, which haul has checked.
-[[nodiscard]] ParamResult<void> check_params(const ImageWish& wish,
+[[nodiscard]] ParamResult<void> check_params(const ImageRequest& wanted,
                                              std::span<const ParamRule> rules);
 // The same for a provider whose models each have parameters of their own.
-[[nodiscard]] ParamResult<void> check_any_params(const ImageWish& wish);
+[[nodiscard]] ParamResult<void> check_any_params(const ImageRequest& wanted);
 
 // `{"prompt":"…","size":"1024x1024"}`: the members of `first`, then the parameters that ask for
 // something. `first` has no braces.
-std::string with_params(std::string first, const ImageWish& wish);
+std::string with_params(std::string first, const ImageRequest& wanted);
 
 // Whether a provider's words repeat the prompt, or 20 characters of it.
 bool repeats_prompt(std::string_view words, std::string_view prompt);
@@ -70,6 +70,6 @@ std::string without_prompt(std::string words, std::string_view prompt);
 bool counts_images(std::string_view name);
 
 // The parameter of that name; nullptr if it is absent or null.
-const JsonField* find_param(const ImageWish& wish, std::string_view name);
+const JsonField* find_param(const ImageRequest& wanted, std::string_view name);
 
 }  // namespace haul::imageapi

@@ -1,4 +1,4 @@
-#include "engine/imageapi/wish.h"
+#include "engine/imageapi/image_request.h"
 
 #include <fmt/core.h>
 
@@ -94,20 +94,20 @@ bool counts_images(std::string_view name) {
   return std::ranges::find(kCounts, name) != std::end(kCounts);
 }
 
-Result<ImageWish> read_wish(std::string_view request, std::string_view call) {
+Result<ImageRequest> read_image_request(std::string_view request, std::string_view call) {
   const auto fields = read_object(request);
   if (!fields) return bad("bad_request", "the request is no JSON object");
-  ImageWish wish{.prompt = {}, .id = uuid_of(call)};
+  ImageRequest wanted{.prompt = {}, .id = uuid_of(call)};
   for (const JsonField& field : *fields) {
-    if (field.name == "prompt" && is_string(field)) wish.prompt = field.text;
+    if (field.name == "prompt" && is_string(field)) wanted.prompt = field.text;
     if (field.name != "params" || field.is_null) continue;
     if (field.json.size() > kParamsMax) return bad("bad_params", "params: more than 64 KiB");
     auto params = read_object(field.json);
     if (!params) return bad("bad_params", "params: expected an object");
-    wish.params = *std::move(params);
+    wanted.params = *std::move(params);
   }
-  if (wish.prompt.empty()) return bad("bad_request", "the request has no prompt");
-  return wish;
+  if (wanted.prompt.empty()) return bad("bad_request", "the request has no prompt");
+  return wanted;
 }
 
 BadParam BadParam::of(std::string_view name, std::string_view why) {
@@ -123,8 +123,8 @@ std::string uuid_of(std::string_view text) {
                      hex.substr(16, 4), hex.substr(20));
 }
 
-ParamResult<void> check_params(const ImageWish& wish, std::span<const ParamRule> rules) {
-  for (const JsonField& field : wish.params) {
+ParamResult<void> check_params(const ImageRequest& wanted, std::span<const ParamRule> rules) {
+  for (const JsonField& field : wanted.params) {
     if (field.is_null) continue;
     if (auto good = check_common(field); !good) return good;
     if (counts_images(field.name)) continue;
@@ -135,8 +135,8 @@ ParamResult<void> check_params(const ImageWish& wish, std::span<const ParamRule>
   return {};
 }
 
-ParamResult<void> check_any_params(const ImageWish& wish) {
-  for (const JsonField& field : wish.params) {
+ParamResult<void> check_any_params(const ImageRequest& wanted) {
+  for (const JsonField& field : wanted.params) {
     if (field.is_null) continue;
     if (auto good = check_common(field); !good) return good;
     if (!is_scalar(field)) return bad_param(field.name, "expected a text, a number or a boolean");
@@ -144,18 +144,18 @@ ParamResult<void> check_any_params(const ImageWish& wish) {
   return {};
 }
 
-std::string with_params(std::string first, const ImageWish& wish) {
+std::string with_params(std::string first, const ImageRequest& wanted) {
   std::string json = "{" + std::move(first);
-  for (const JsonField& field : wish.params) {
+  for (const JsonField& field : wanted.params) {
     if (field.is_null || counts_images(field.name)) continue;
     json += fmt::format(",{}:{}", json_quoted(field.name), field.json);
   }
   return json + "}";
 }
 
-const JsonField* find_param(const ImageWish& wish, std::string_view name) {
-  const auto found = std::ranges::find(wish.params, name, &JsonField::name);
-  return found == wish.params.end() || found->is_null ? nullptr : &*found;
+const JsonField* find_param(const ImageRequest& wanted, std::string_view name) {
+  const auto found = std::ranges::find(wanted.params, name, &JsonField::name);
+  return found == wanted.params.end() || found->is_null ? nullptr : &*found;
 }
 
 }  // namespace haul::imageapi
