@@ -7,7 +7,7 @@
 namespace haul::bot {
 namespace {
 
-using Kind = BotWish::Kind;
+using Kind = BotCommand::Kind;
 using Verb = Press::Verb;
 
 constexpr std::size_t kQueryMin = 2;  // Bytes; one letter would list nearly all.
@@ -16,10 +16,14 @@ constexpr std::size_t kQueryMin = 2;  // Bytes; one letter would list nearly all
 class Deciding {
  public:
   Deciding(const Asked& asked, const BotFacts& facts, const DecideSettings& settings, Time now)
-      : update_{asked.update}, wish_{asked.wish}, facts_{facts}, settings_{settings}, now_{now} {}
+      : update_{asked.update},
+        command_{asked.command},
+        facts_{facts},
+        settings_{settings},
+        now_{now} {}
 
   Decision run() && {
-    if (wish_.kind == Kind::none || (!facts_.guest && facts_.standing != Standing::admin))
+    if (command_.kind == Kind::none || (!facts_.guest && facts_.standing != Standing::admin))
       return std::move(decision_);
     if (is_for_admin())
       for_admin();
@@ -52,10 +56,10 @@ class Deciding {
   }
 
   bool is_for_admin() const {
-    if (wish_.kind == Kind::press)
-      return wish_.press.verb == Verb::approve || wish_.press.verb == Verb::deny;
-    return wish_.kind == Kind::status || wish_.kind == Kind::requests ||
-           wish_.kind == Kind::refresh;
+    if (command_.kind == Kind::press)
+      return command_.press.verb == Verb::approve || command_.press.verb == Verb::deny;
+    return command_.kind == Kind::status || command_.kind == Kind::requests ||
+           command_.kind == Kind::refresh;
   }
 
   void for_admin() {
@@ -64,9 +68,9 @@ class Deciding {
       if (facts_.standing != Standing::blocked || update_.is_click()) tell(Text::admins_only);
       return;
     }
-    if (wish_.kind == Kind::status) return show(status_screen(facts_.language, facts_.status));
-    if (wish_.kind == Kind::requests) return show_requests();
-    if (wish_.kind == Kind::press) return judge_guest(wish_.press.verb == Verb::approve);
+    if (command_.kind == Kind::status) return show(status_screen(facts_.language, facts_.status));
+    if (command_.kind == Kind::requests) return show_requests();
+    if (command_.kind == Kind::press) return judge_guest(command_.press.verb == Verb::approve);
     decision_.refresh = true;
     tell(Text::refreshing);
   }
@@ -98,7 +102,7 @@ class Deciding {
 
   void without_access() {
     if (facts_.standing == Standing::blocked) return answer(words(Text::closed));
-    const bool asks = wish_.kind == Kind::press && wish_.press.verb == Verb::ask_access;
+    const bool asks = command_.kind == Kind::press && command_.press.verb == Verb::ask_access;
     if (facts_.standing == Standing::pending) {
       if (asks) show({std::string{words(Text::asked)}});
       return tell(Text::asked);
@@ -127,7 +131,7 @@ class Deciding {
   }
 
   void with_access() {
-    switch (wish_.kind) {
+    switch (command_.kind) {
       case Kind::start:
         return open_entry(0);
       case Kind::search:
@@ -147,14 +151,14 @@ class Deciding {
   }
 
   void press() {
-    switch (wish_.press.verb) {
+    switch (command_.press.verb) {
       case Verb::home:
         return open_entry(0);
       case Verb::open:
-        return open_entry(wish_.press.page);
+        return open_entry(command_.press.page);
       case Verb::found:
         answer();
-        return show(found_screen(facts_.language, facts_.page, wish_.press.page));
+        return show(found_screen(facts_.language, facts_.page, command_.press.page));
       case Verb::download:
         return download();
       case Verb::cancel:
@@ -169,7 +173,7 @@ class Deciding {
   }
 
   void open_entry(std::size_t page) {
-    const bool is_start = wish_.kind == Kind::start || wish_.press.verb == Verb::home;
+    const bool is_start = command_.kind == Kind::start || command_.press.verb == Verb::home;
     if (!facts_.entry) return tell(is_start ? Text::no_library : Text::gone);
     if (facts_.entry->is_gone) return tell(Text::gone);
     answer();
@@ -178,8 +182,8 @@ class Deciding {
   }
 
   void search() {
-    if (folded(wish_.query).size() < kQueryMin) return tell(Text::query_too_short);
-    decision_.query = wish_.query;
+    if (folded(command_.query).size() < kQueryMin) return tell(Text::query_too_short);
+    decision_.query = command_.query;
     show(found_screen(facts_.language, facts_.page, 0));
   }
 
@@ -196,7 +200,7 @@ class Deciding {
   }
 
   const telegram::BotUpdate& update_;
-  const BotWish& wish_;
+  const BotCommand& command_;
   const BotFacts& facts_;
   const DecideSettings& settings_;
   const Time now_;

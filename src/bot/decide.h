@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "bot/admin_screens.h"
+#include "bot/command.h"
 #include "bot/library_screens.h"
 #include "bot/standing.h"
-#include "bot/wish.h"
 
 namespace haul::bot {
 
-// What the store knows about an update. The caller loads what the wish names, and nothing of the
+// What the store knows about an update. The caller loads what the command names, and nothing of the
 // library for users without access.
 struct BotFacts {
   Standing standing = Standing::blocked;
@@ -20,9 +20,9 @@ struct BotFacts {
   Language admin_language = Language::russian;  // Of the administrator, whom a guest asks.
   UserId user{};                    // Of haul, that stands for the asker. Zero without access.
   std::optional<BotGuest> guest{};  // The asker's row.
-  std::optional<BotEntry> entry{};  // That the wish names; the root for the start.
+  std::optional<BotEntry> entry{};  // That the command names; the root for the start.
   EntryPage page{};                 // The entry's children, or what the search found.
-  std::optional<Job> job{};         // That the wish names.
+  std::optional<Job> job{};         // That the command names.
   std::optional<BotGuest> other{};  // The guest that the administrator decides about.
   std::vector<BotGuest> waiting{};  // Guests who have asked for access.
   BotStatus status{};
@@ -52,7 +52,7 @@ struct Decision {
 
 struct Asked {
   const telegram::BotUpdate& update;
-  const BotWish& wish;
+  const BotCommand& command;
 };
 Decision decide(const Asked& asked, const BotFacts& facts, const DecideSettings& settings,
                 Time now);

@@ -42,8 +42,8 @@ BotFacts facts_of(Standing standing) {
 }
 
 Decision decided(const BotUpdate& update, const BotFacts& facts) {
-  const BotWish wish = read_wish(update);
-  return decide({update, wish}, facts, kSettings, kNow);
+  const BotCommand command = read_command(update);
+  return decide({update, command}, facts, kSettings, kNow);
 }
 
 // "sendMessage 7, answerCallbackQuery 0", and what else is to be done.

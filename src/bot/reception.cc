@@ -11,7 +11,7 @@
 namespace haul::bot {
 namespace {
 
-using Kind = BotWish::Kind;
+using Kind = BotCommand::Kind;
 using Verb = Press::Verb;
 
 constexpr std::size_t kRequestsMax = 20;
@@ -25,8 +25,8 @@ std::string relay_request(UserId user, std::int64_t chat, const std::string& pat
                      json_quoted(path), json_quoted(nonce), user.value);
 }
 
-bool is_press(const BotWish& wish, Verb verb) {
-  return wish.kind == Kind::press && wish.press.verb == verb;
+bool is_press(const BotCommand& command, Verb verb) {
+  return command.kind == Kind::press && command.press.verb == verb;
 }
 
 }  // namespace
@@ -34,11 +34,11 @@ bool is_press(const BotWish& wish, Verb verb) {
 std::string user_name_of(std::int64_t guest) { return fmt::format("telegram:{}", guest); }
 
 Received Reception::handle(const telegram::BotUpdate& update) {
-  const BotWish wish = read_wish(update);
-  if (wish.kind == Kind::none) return {};
+  const BotCommand command = read_command(update);
+  if (command.kind == Kind::none) return {};
   const Time now = clock_.now();
-  const BotFacts facts = load(update, wish);
-  Decision decision = decide({update, wish}, facts, settings_.decide, now);
+  const BotFacts facts = load(update, command);
+  Decision decision = decide({update, command}, facts, settings_.decide, now);
   Received received{.calls = std::move(decision.calls), .refresh = decision.refresh};
   if (decision.query && facts.guest) store_.bot().guests().keep_query(update.from, *decision.query);
   if (decision.change && change(*decision.change))
@@ -60,7 +60,7 @@ void Reception::audit_denied(std::int64_t from, UserId user) {
   store_.ledger().audit(user, {}, "BOT_DENIED", "an administrator's command", clock_.now());
 }
 
-BotFacts Reception::load(const telegram::BotUpdate& update, const BotWish& wish) {
+BotFacts Reception::load(const telegram::BotUpdate& update, const BotCommand& command) {
   BotGuests& guests = store_.bot().guests();
   StandingFacts known{
       .is_admin = settings_.decide.admin != 0 && update.from == settings_.decide.admin,
@@ -77,36 +77,38 @@ BotFacts Reception::load(const telegram::BotUpdate& update, const BotWish& wish)
   BotFacts facts{.standing = standing_of(known, clock_.now()),
                  .language = language_of(update.language),
                  .guest = known.guest};
-  if (is_press(wish, Verb::ask_access))
+  if (is_press(command, Verb::ask_access))
     facts.admin_language = language_of_guest(guests, settings_.decide.admin);
   if (!has_access(facts.standing)) return facts;
   facts.user = facts.standing == Standing::admin ? kAdmin : known.guest->user;
-  load_library(wish, facts);
-  if (facts.standing == Standing::admin) load_admin(wish, facts);
+  load_library(command, facts);
+  if (facts.standing == Standing::admin) load_admin(command, facts);
   return facts;
 }
 
-void Reception::load_library(const BotWish& wish, BotFacts& facts) {
+void Reception::load_library(const BotCommand& command, BotFacts& facts) {
   BotCatalogue& catalogue = store_.bot().catalogue();
   EntryId entry;
-  if (wish.kind == Kind::start || is_press(wish, Verb::home)) entry = catalogue.root();
-  if (is_press(wish, Verb::open) || is_press(wish, Verb::download)) entry.value = wish.press.id;
+  if (command.kind == Kind::start || is_press(command, Verb::home)) entry = catalogue.root();
+  if (is_press(command, Verb::open) || is_press(command, Verb::download))
+    entry.value = command.press.id;
   if (entry) facts.entry = catalogue.find(entry);
   if (facts.entry && facts.entry->is_folder)
-    facts.page = catalogue.children(entry, range_of(wish.press.page));
-  if (wish.kind == Kind::search) facts.page = catalogue.search(folded(wish.query), range_of(0));
-  if (is_press(wish, Verb::found) && facts.guest)
-    facts.page = catalogue.search(folded(facts.guest->query), range_of(wish.press.page));
-  if (is_press(wish, Verb::cancel)) facts.job = store_.reader().find(JobId{wish.press.id});
+    facts.page = catalogue.children(entry, range_of(command.press.page));
+  if (command.kind == Kind::search)
+    facts.page = catalogue.search(folded(command.query), range_of(0));
+  if (is_press(command, Verb::found) && facts.guest)
+    facts.page = catalogue.search(folded(facts.guest->query), range_of(command.press.page));
+  if (is_press(command, Verb::cancel)) facts.job = store_.reader().find(JobId{command.press.id});
 }
 
-void Reception::load_admin(const BotWish& wish, BotFacts& facts) {
+void Reception::load_admin(const BotCommand& command, BotFacts& facts) {
   BotGuests& guests = store_.bot().guests();
-  if (is_press(wish, Verb::approve) || is_press(wish, Verb::deny))
-    facts.other = guests.find(wish.press.id);
-  if (wish.kind == Kind::requests)
+  if (is_press(command, Verb::approve) || is_press(command, Verb::deny))
+    facts.other = guests.find(command.press.id);
+  if (command.kind == Kind::requests)
     facts.waiting = guests.list(GuestState::pending, 0, kRequestsMax);
-  if (wish.kind == Kind::status) facts.status = status_of(store_, clock_.now(), settings_.lease);
+  if (command.kind == Kind::status) facts.status = status_of(store_, clock_.now(), settings_.lease);
 }
 
 // The user of haul follows the guest: ACTIVE as long as the guest has access. So a relay that waits

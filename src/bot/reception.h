@@ -41,9 +41,9 @@ class Reception {
   std::vector<OutCall> warn_of_end();
 
  private:
-  BotFacts load(const telegram::BotUpdate& update, const BotWish& wish);
-  void load_library(const BotWish& wish, BotFacts& facts);
-  void load_admin(const BotWish& wish, BotFacts& facts);
+  BotFacts load(const telegram::BotUpdate& update, const BotCommand& command);
+  void load_library(const BotCommand& command, BotFacts& facts);
+  void load_admin(const BotCommand& command, BotFacts& facts);
   bool change(const GuestChange& change);
   void add_job(const telegram::BotUpdate& update, const BotFacts& facts, const BotEntry& file,
                std::vector<OutCall>& calls);

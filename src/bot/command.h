@@ -9,7 +9,7 @@
 
 namespace haul::bot {
 
-struct BotWish {
+struct BotCommand {
   enum class Kind : std::uint8_t {
     none,  // Not for the bot: a group's message, a photo.
     start,
@@ -25,10 +25,10 @@ struct BotWish {
   Press press{};
   std::string query{};
 
-  bool operator==(const BotWish&) const = default;
+  bool operator==(const BotCommand&) const = default;
 };
 
 // The bot talks in private chats only: what it shows in a group, others could see.
-BotWish read_wish(const telegram::BotUpdate& update);
+BotCommand read_command(const telegram::BotUpdate& update);
 
 }  // namespace haul::bot
