@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "bot/admin_screens.h"
+#include "bot/catalogue_screens.h"
 #include "bot/command.h"
-#include "bot/library_screens.h"
 #include "bot/standing.h"
 
 namespace haul::bot {
 
 // What the store knows about an update. The caller loads what the command names, and nothing of the
-// library for users without access.
+// catalogue for users without access.
 struct BotFacts {
   Standing standing = Standing::blocked;
   Language language = Language::russian;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "bot/library_screens.h"
+#include "bot/catalogue_screens.h"
 #include "bot/outbox.h"
 #include "store/store.h"
 

@@ -81,12 +81,12 @@ BotFacts Reception::load(const telegram::BotUpdate& update, const BotCommand& co
     facts.admin_language = language_of_guest(guests, settings_.decide.admin);
   if (!has_access(facts.standing)) return facts;
   facts.user = facts.standing == Standing::admin ? kAdmin : known.guest->user;
-  load_library(command, facts);
+  load_catalogue(command, facts);
   if (facts.standing == Standing::admin) load_admin(command, facts);
   return facts;
 }
 
-void Reception::load_library(const BotCommand& command, BotFacts& facts) {
+void Reception::load_catalogue(const BotCommand& command, BotFacts& facts) {
   BotCatalogue& catalogue = store_.bot().catalogue();
   EntryId entry;
   if (command.kind == Kind::start || is_press(command, Verb::home)) entry = catalogue.root();

@@ -42,7 +42,7 @@ class Reception {
 
  private:
   BotFacts load(const telegram::BotUpdate& update, const BotCommand& command);
-  void load_library(const BotCommand& command, BotFacts& facts);
+  void load_catalogue(const BotCommand& command, BotFacts& facts);
   void load_admin(const BotCommand& command, BotFacts& facts);
   bool change(const GuestChange& change);
   void add_job(const telegram::BotUpdate& update, const BotFacts& facts, const BotEntry& file,

@@ -1,5 +1,5 @@
 #pragma once
-// The screens of the library: folders, searches, files, and the progress of a file. Pure.
+// The screens of the catalogue: folders, searches, files, and the progress of a file. Pure.
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "bot/library_screens.h"
+#include "bot/catalogue_screens.h"
 
 #include <fmt/core.h>
 
