@@ -26,9 +26,9 @@ void CatalogueSync::begin(Time now) {
   may_pass_ = false;
 }
 
-std::optional<ListAsk> CatalogueSync::next() const {
+std::optional<ListRequest> CatalogueSync::next() const {
   if (folders_.empty()) return std::nullopt;
-  return ListAsk{folders_.front().path, folders_.front().offset};
+  return ListRequest{folders_.front().path, folders_.front().offset};
 }
 
 std::optional<SyncEnd> CatalogueSync::see(const Result<ListedPage>& page, Time now) {

@@ -14,12 +14,12 @@
 
 namespace haul::bot {
 
-struct ListAsk {
+struct ListRequest {
   std::string path;
   std::size_t offset = 0;
   std::size_t limit = 200;
 
-  bool operator==(const ListAsk&) const = default;
+  bool operator==(const ListRequest&) const = default;
 };
 
 // One page of a folder, as the disk lists it.
@@ -37,7 +37,7 @@ struct ListedPage {
 
 // Lists a page of a folder and calls `then` once, on any thread.
 using ListThen = std::function<void(Result<ListedPage>)>;
-using ListFolder = std::function<void(const ListAsk&, ListThen then)>;
+using ListFolder = std::function<void(const ListRequest&, ListThen then)>;
 
 struct SyncEnd {
   bool is_whole = false;
@@ -57,7 +57,7 @@ class CatalogueSync {
   void begin(Time now);
   bool is_running() const { return !folders_.empty(); }
   // The page to list next. Nothing if no round is running.
-  std::optional<ListAsk> next() const;
+  std::optional<ListRequest> next() const;
   // The answer to next(). Returns how the round ended, if it has.
   std::optional<SyncEnd> see(const Result<ListedPage>& page, Time now);
 

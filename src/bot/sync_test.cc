@@ -18,7 +18,7 @@ struct SyncScene {
   std::string broken;  // Listing this folder fails.
   std::size_t asked = 0;
 
-  ListedPage page(const ListAsk& ask) {
+  ListedPage page(const ListRequest& ask) {
     const auto& all = disk[ask.path];
     ListedPage page{.total = all.size()};
     for (std::size_t i = ask.offset; i < std::min(all.size(), ask.offset + ask.limit); ++i)
@@ -28,7 +28,7 @@ struct SyncScene {
   SyncEnd run(CatalogueSync& sync) {
     sync.begin(b.now());
     for (int i = 0; i < 1'000; ++i) {
-      const ListAsk ask = sync.next().value();
+      const ListRequest ask = sync.next().value();
       ++asked;
       const auto end = sync.see(
           ask.path == broken

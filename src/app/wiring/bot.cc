@@ -67,15 +67,16 @@ class OwnBot final : public BotService {
   }
 
   bot::BotParts bot_parts() {
-    return {.store = parts_.store,
-            .clock = parts_.clock,
-            .loop = *loop_,
-            .add = [this](const flow::AddRequest& to_add, Time now) { return add(to_add, now); },
-            .bytes = parts_.bytes,
-            .list = [this](const bot::ListAsk& ask, const bot::ListThen& then) { list(ask, then); },
-            .held_by = [this] { return held_by(); },
-            .may_go_on = [this] { return duty_.may_go_on(); },
-            .say = [this](const bot::BotNotice& notice) { say(notice); }};
+    return {
+        .store = parts_.store,
+        .clock = parts_.clock,
+        .loop = *loop_,
+        .add = [this](const flow::AddRequest& to_add, Time now) { return add(to_add, now); },
+        .bytes = parts_.bytes,
+        .list = [this](const bot::ListRequest& ask, const bot::ListThen& then) { list(ask, then); },
+        .held_by = [this] { return held_by(); },
+        .may_go_on = [this] { return duty_.may_go_on(); },
+        .say = [this](const bot::BotNotice& notice) { say(notice); }};
   }
 
   // Z-30: refused as the API refuses it.
@@ -97,7 +98,7 @@ class OwnBot final : public BotService {
     return told ? std::optional{told->why} : std::nullopt;
   }
 
-  void list(const bot::ListAsk& ask, const bot::ListThen& then) {
+  void list(const bot::ListRequest& ask, const bot::ListThen& then) {
     if (!disk_)
       return then(std::unexpected{
           Fault{FaultKind::environment, "not_configured", std::string{kConfigureDisk}}});

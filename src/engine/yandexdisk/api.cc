@@ -50,14 +50,14 @@ void DiskApi::ask(std::string target, Then then) {
 
 void DiskApi::pump() {
   while (running_ < kAtOnce && !queue_.empty()) {
-    WaitingAsk next = std::move(queue_.front());
+    WaitingCall next = std::move(queue_.front());
     queue_.pop_front();
     ++running_;
     send(std::move(next));
   }
 }
 
-void DiskApi::send(WaitingAsk waiting) {
+void DiskApi::send(WaitingCall waiting) {
   const auto token = tokens_.current();
   if (!token) return end(waiting, std::unexpected{refused(token.error())});
   if (token->empty()) return replace(std::move(waiting), *token);
@@ -77,7 +77,7 @@ void DiskApi::send(WaitingAsk waiting) {
                      Result<io::HttpWhole> answer) { see(waiting, token, std::move(answer)); });
 }
 
-void DiskApi::see(WaitingAsk waiting, const std::string& token, Result<io::HttpWhole> answer) {
+void DiskApi::see(WaitingCall waiting, const std::string& token, Result<io::HttpWhole> answer) {
   if (!answer) return end(waiting, std::unexpected{unanswered(answer.error())});
   const int status = answer->head.status;
   const bool was_out = held_ && held_->code != kUnauthorised;
@@ -89,7 +89,7 @@ void DiskApi::see(WaitingAsk waiting, const std::string& token, Result<io::HttpW
 }
 
 // Z-14: once per request.
-void DiskApi::replace(WaitingAsk waiting, const std::string& token) {
+void DiskApi::replace(WaitingCall waiting, const std::string& token) {
   waiting.refused = token.empty() ? "none" : token;
   tokens_.replace(token, [this, waiting = std::move(waiting)](const Result<std::string>& fresh) {
     if (!fresh) return end(waiting, std::unexpected{refused(fresh.error())});
@@ -97,7 +97,7 @@ void DiskApi::replace(WaitingAsk waiting, const std::string& token) {
   });
 }
 
-void DiskApi::end(const WaitingAsk& waiting, const Answer& answer) {
+void DiskApi::end(const WaitingCall& waiting, const Answer& answer) {
   --running_;
   if (!answer && holds_disk(answer.error().fault)) hold(answer.error().fault);
   waiting.then(answer);

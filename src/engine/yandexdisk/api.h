@@ -39,16 +39,16 @@ class DiskApi {
   void see_link_host(const Fault* fault);
 
  private:
-  struct WaitingAsk {
+  struct WaitingCall {
     std::string target;
     Then then;
     std::string refused{};  // The token that was refused before.
   };
   void pump();
-  void send(WaitingAsk waiting);
-  void see(WaitingAsk waiting, const std::string& token, Result<io::HttpWhole> answer);
-  void replace(WaitingAsk waiting, const std::string& token);
-  void end(const WaitingAsk& waiting, const Answer& answer);
+  void send(WaitingCall waiting);
+  void see(WaitingCall waiting, const std::string& token, Result<io::HttpWhole> answer);
+  void replace(WaitingCall waiting, const std::string& token);
+  void end(const WaitingCall& waiting, const Answer& answer);
   void hold(const Fault& why);
   void let_go();
   bool is_held();
@@ -58,7 +58,7 @@ class DiskApi {
   const DiskSettings& settings_;
   io::HttpFetcher fetcher_;
   DiskTokens tokens_;
-  std::deque<WaitingAsk> queue_;
+  std::deque<WaitingCall> queue_;
   int running_ = 0;
   std::optional<Fault> held_;       // Why the disk is held.
   std::optional<Fault> link_host_;  // Why a link's host cannot be reached.

@@ -62,18 +62,19 @@ std::string checksum_in(const std::string& evidence) {
   return sha256 ? sha256->text : std::string{};
 }
 
+struct ImageOutside {
+  RemoteEngine& images;
+  Sink& bucket;
+  ImageRules rules;
+};
+
 // haul stores the provider's handle for the call as soon as it is known, and what the provider
 // delivered before it lands that. A later worker then asks for the result, or lands it, instead of
 // paying again.
 class ImageHandler final : public Handler {
  public:
-  struct Parts {
-    RemoteEngine& images;
-    Sink& bucket;
-    ImageRules rules;
-  };
-  ImageHandler(Desk& desk, const Parts& parts)
-      : desk_{desk}, images_{parts.images}, bucket_{parts.bucket}, rules_{parts.rules} {}
+  ImageHandler(Desk& desk, const ImageOutside& outside)
+      : desk_{desk}, images_{outside.images}, bucket_{outside.bucket}, rules_{outside.rules} {}
 
   const Lifecycle& lifecycle() const override { return kImage; }
 
@@ -428,22 +429,22 @@ class ImageHandler final : public Handler {
 }  // namespace
 
 LifecycleWork image_work(RemoteEngine& images, Sink& bucket, ImageRules rules) {
-  const ImageHandler::Parts parts{images, bucket, std::move(rules)};
-  return {
-      .lifecycle = &kImage,
-      .make_handler = [parts](Desk& desk) { return std::make_unique<ImageHandler>(desk, parts); },
-      .not_ready =
-          [&images, &bucket](std::string_view) {
-            return both_not_ready(images.not_ready({}), bucket.not_ready());
-          },
-      .price = parts.rules.price,
-      .refuses = [prompt = parts.rules.prompt](
-                     std::string_view request) { return check_prompt(prompt, request); },
-      .refuses_new = parts.rules.params,
-      .refunds_rejected = parts.rules.refund_rejected,
-      .quota = parts.rules.quota,
-      .limits = parts.rules.limits,
-      .limit_names = {.at_once = "image.at_once", .per_owner = "image.per_owner"}};
+  const ImageOutside outside{images, bucket, std::move(rules)};
+  return {.lifecycle = &kImage,
+          .make_handler =
+              [outside](Desk& desk) { return std::make_unique<ImageHandler>(desk, outside); },
+          .not_ready =
+              [&images, &bucket](std::string_view) {
+                return both_not_ready(images.not_ready({}), bucket.not_ready());
+              },
+          .price = outside.rules.price,
+          .refuses = [prompt = outside.rules.prompt](
+                         std::string_view request) { return check_prompt(prompt, request); },
+          .refuses_new = outside.rules.params,
+          .refunds_rejected = outside.rules.refund_rejected,
+          .quota = outside.rules.quota,
+          .limits = outside.rules.limits,
+          .limit_names = {.at_once = "image.at_once", .per_owner = "image.per_owner"}};
 }
 
 }  // namespace haul::flow

@@ -22,8 +22,8 @@ struct FolderTask {
   Inbox* inbox = nullptr;
   std::stop_source stop{};
 
-  bool is_of(const Parcel& other, const Inbox& hands) const {
-    return parcel.job == other.job && parcel.fence == other.fence && inbox == &hands;
+  bool is_of(const Parcel& other, const Inbox& receiver) const {
+    return parcel.job == other.job && parcel.fence == other.fence && inbox == &receiver;
   }
   void tell(What what) const { inbox->push({parcel.job, 0, parcel.fence, 0, std::move(what)}); }
 };

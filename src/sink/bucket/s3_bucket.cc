@@ -27,8 +27,8 @@ struct S3Task {
   std::unique_ptr<S3Sending> check{};
 
   bool is_running() const { return landing || check; }
-  bool is_of(const Parcel& other, const Inbox& hands) const {
-    return parcel.job == other.job && parcel.fence == other.fence && inbox == &hands;
+  bool is_of(const Parcel& other, const Inbox& receiver) const {
+    return parcel.job == other.job && parcel.fence == other.fence && inbox == &receiver;
   }
   void tell(What what) const { inbox->push({parcel.job, 0, parcel.fence, 0, std::move(what)}); }
 };

@@ -12,22 +12,22 @@ namespace {
 constexpr Millis kConnectTimeout{10'000};
 constexpr Millis kAnswerTimeout{60'000};
 
-struct S3Place {
+struct S3Address {
   std::string scheme;  // "https://"
   std::string host;    // With the port, unless it is the scheme's default.
   std::string path;    // Not encoded.
 };
 
-S3Place place_of(const S3Settings& settings, std::string_view key) {
+S3Address address_of(const S3Settings& settings, std::string_view key) {
   const std::size_t at = settings.endpoint.find("://") + 3;
-  S3Place place{.scheme = settings.endpoint.substr(0, at),
-                .host = settings.endpoint.substr(at),
-                .path = fmt::format("/{}{}", settings.prefix, key)};
+  S3Address address{.scheme = settings.endpoint.substr(0, at),
+                    .host = settings.endpoint.substr(at),
+                    .path = fmt::format("/{}{}", settings.prefix, key)};
   if (settings.path_style)
-    place.path = "/" + settings.bucket + place.path;
+    address.path = "/" + settings.bucket + address.path;
   else
-    place.host = settings.bucket + "." + place.host;
-  return place;
+    address.host = settings.bucket + "." + address.host;
+  return address;
 }
 
 AwsKeys keys_of(const S3Settings& settings) {
@@ -36,11 +36,11 @@ AwsKeys keys_of(const S3Settings& settings) {
 
 io::HttpRequest signed_request(const S3Settings& settings, AwsRequest request, Time now,
                                std::string_view key) {
-  const S3Place place = place_of(settings, key);
-  request.host = place.host;
-  request.path = place.path;
+  const S3Address address = address_of(settings, key);
+  request.host = address.host;
+  request.path = address.path;
   io::HttpRequest sent{.method = request.method,
-                       .url = place.scheme + place.host + encoded_path(place.path),
+                       .url = address.scheme + address.host + encoded_path(address.path),
                        .headers = {},
                        .answer_timeout = kAnswerTimeout,
                        .user_agent = "haul",
@@ -74,11 +74,11 @@ io::HttpRequest s3_head(const S3Settings& settings, std::string_view key, Time n
 }
 
 std::string s3_link(const S3Settings& settings, std::string_view key, Time now) {
-  const S3Place place = place_of(settings, key);
-  AwsRequest request{.method = "GET", .host = place.host, .path = place.path, .sha256 = {}};
+  const S3Address address = address_of(settings, key);
+  AwsRequest request{.method = "GET", .host = address.host, .path = address.path, .sha256 = {}};
   request.query = {{"response-content-disposition", "inline"},
                    {"response-content-type", std::string{content_type(key)}}};
-  return place.scheme + place.host +
+  return address.scheme + address.host +
          signed_target(request, keys_of(settings), now, settings.link_for);
 }
 
@@ -87,8 +87,8 @@ Time s3_now(const S3Settings& settings, const Clock& clock) {
 }
 
 std::string s3_origin(const S3Settings& settings) {
-  const S3Place place = place_of(settings, "");
-  return place.scheme + place.host;
+  const S3Address address = address_of(settings, "");
+  return address.scheme + address.host;
 }
 
 }  // namespace haul::bucket

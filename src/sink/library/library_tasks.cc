@@ -5,8 +5,8 @@
 
 namespace haul::library {
 
-bool LibraryTask::is_of(const Parcel& other, const Inbox& hands) const {
-  return parcel.job == other.job && parcel.fence == other.fence && &inbox == &hands;
+bool LibraryTask::is_of(const Parcel& other, const Inbox& receiver) const {
+  return parcel.job == other.job && parcel.fence == other.fence && &inbox == &receiver;
 }
 
 void LibraryTask::tell(What what) const {
@@ -88,7 +88,8 @@ void LibraryTasks::answer(const LibraryTask& task, What what) {
   push(*known.task, std::move(what));
 }
 
-void LibraryTasks::wait_for_server(const LibraryTask& task, What if_stopped, const Ask& ask) {
+void LibraryTasks::wait_for_server(const LibraryTask& task, What if_stopped,
+                                   const BeginQuestion& begin) {
   {
     const Lock lock{mutex_};
     const auto found = known_.find(&task);
@@ -97,7 +98,7 @@ void LibraryTasks::wait_for_server(const LibraryTask& task, What if_stopped, con
     found->second.if_stopped = if_stopped;
   }
   if (task.stop.stop_requested()) return answer(task, std::move(if_stopped));
-  std::unique_ptr<ServerQuestion> question = ask();
+  std::unique_ptr<ServerQuestion> question = begin();
   const Lock lock{mutex_};
   // The answer may have come already. Then the question ends after the lock.
   const auto found = known_.find(&task);

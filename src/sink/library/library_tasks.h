@@ -27,8 +27,8 @@ struct LibraryTask {
   Inbox& inbox;
   std::stop_source stop{};
 
-  // The same parcel in the same hands.
-  bool is_of(const Parcel& other, const Inbox& hands) const;
+  // The same parcel, answered to the same receiver.
+  bool is_of(const Parcel& other, const Inbox& receiver) const;
   void tell(What what) const;
 };
 using TaskPtr = std::shared_ptr<LibraryTask>;
@@ -47,10 +47,10 @@ class LibraryTasks {
 
   // Answers the task, unless it is answered already.
   void answer(const LibraryTask& task, What what);
-  // The task waits for the media server. `ask` begins the question; its callback calls answer(). If
-  // a stop comes first, the answer is `if_stopped`.
-  using Ask = std::function<std::unique_ptr<ServerQuestion>()>;
-  void wait_for_server(const LibraryTask& task, What if_stopped, const Ask& ask);
+  // The task waits for the media server. `begin` begins the question; its callback calls answer().
+  // If a stop comes first, the answer is `if_stopped`.
+  using BeginQuestion = std::function<std::unique_ptr<ServerQuestion>()>;
+  void wait_for_server(const LibraryTask& task, What if_stopped, const BeginQuestion& begin);
   // Ends all tasks of this parcel. Those that run are told to, and answer themselves.
   void stop(const Parcel& parcel, Inbox& inbox);
   // Tells of each task that waits, so that no one takes it for lost.

@@ -14,9 +14,9 @@ bool has_bracket(std::string_view gap) {
 }
 
 // Where a number stands, and whether that is the place of an episode's number.
-class Place {
+class NumberSpot {
  public:
-  Place(const ReleaseWords& words, std::size_t i, std::size_t from, std::size_t quality)
+  NumberSpot(const ReleaseWords& words, std::size_t i, std::size_t from, std::size_t quality)
       : words_{words}, i_{i}, from_{from}, quality_{quality} {
     NumberReader reader{words.low(i)};
     const auto number = reader.number(1, kDigitsMax);
@@ -88,9 +88,9 @@ std::optional<BareNumber> find_bare_number(const ReleaseWords& words, std::size_
                                            std::size_t quality) {
   const std::size_t end = std::min(quality, words.size());
   for (std::size_t i = from; i < end; ++i)
-    if (const Place place{words, i, from, quality}; place.is_after_dash()) return place.value();
+    if (const NumberSpot spot{words, i, from, quality}; spot.is_after_dash()) return spot.value();
   for (std::size_t i = from; i < end; ++i)
-    if (const Place place{words, i, from, quality}; place.is_alone()) return place.value();
+    if (const NumberSpot spot{words, i, from, quality}; spot.is_alone()) return spot.value();
   return {};
 }
 

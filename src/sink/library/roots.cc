@@ -41,8 +41,8 @@ Relation relation_of(const RootFacts& a, const RootFacts& b) {
   if (a.id && a.id == b.id) return Relation::same;
   const Relation by_path = relation_of(a.real, b.real);
   if (by_path != Relation::apart) return by_path;
-  if (a.place.disk.empty() || a.place.disk != b.place.disk) return Relation::apart;
-  return relation_of(a.place.path, b.place.path);
+  if (a.on_disk.disk.empty() || a.on_disk.disk != b.on_disk.disk) return Relation::apart;
+  return relation_of(a.on_disk.path, b.on_disk.path);
 }
 
 std::string shown(const RootFacts& root) {
@@ -157,8 +157,8 @@ std::vector<RootProblem> check_roots(std::span<const RootFacts> roots, const Roo
 }
 
 // Of the mounts that lie on the way, the last line of the longest one counts: it hides the others.
-DiskPlace place_of(const fs::path& real, std::string_view mounts) {
-  DiskPlace found;
+DiskPath disk_path_of(const fs::path& real, std::string_view mounts) {
+  DiskPath found;
   std::size_t longest = 0;
   std::istringstream lines{std::string{mounts}};
   for (std::string line; std::getline(lines, line);) {
@@ -187,7 +187,7 @@ RootFacts look_at_root(std::string key, const std::string& given, std::string_vi
   if (!given.starts_with('/')) return facts;
   facts.real = fs::weakly_canonical(given, error);
   facts.real = without_end(error ? fs::path{given} : facts.real);
-  facts.place = place_of(facts.real, mounts);
+  facts.on_disk = disk_path_of(facts.real, mounts);
   const fs::file_status status = fs::status(facts.real, error);
   if (fs::exists(status))
     facts.is = fs::is_directory(status) ? RootFacts::Is::folder : RootFacts::Is::other;

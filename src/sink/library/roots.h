@@ -16,11 +16,11 @@
 namespace haul::library {
 
 // A folder on its disk, by whatever path it was reached.
-struct DiskPlace {
+struct DiskPath {
   std::string disk;  // "254:0". Empty if unknown.
   std::filesystem::path path;
 
-  bool operator==(const DiskPlace&) const = default;
+  bool operator==(const DiskPath&) const = default;
 };
 
 // What was seen of a folder of the configuration.
@@ -30,7 +30,7 @@ struct RootFacts {
   std::string key;             // "library.movies": what the user calls it.
   std::string given;           // As the configuration has it.
   std::filesystem::path real;  // Absolute and without links, as far as it exists.
-  DiskPlace place;
+  DiskPath on_disk;
   Is is = Is::missing;
   std::optional<io::FolderId> id{};
 };
@@ -58,6 +58,6 @@ RootFacts look_at_root(std::string key, const std::string& given, std::string_vi
 std::string read_mounts();
 
 // Where a real path is on its disk, by the mount that has it. Pure.
-DiskPlace place_of(const std::filesystem::path& real, std::string_view mounts);
+DiskPath disk_path_of(const std::filesystem::path& real, std::string_view mounts);
 
 }  // namespace haul::library

@@ -20,7 +20,7 @@ RootFacts root(std::string key, const std::string& path) {
   return {.key = std::move(key),
           .given = path,
           .real = path,
-          .place = {.disk = "8:1", .path = path},
+          .on_disk = {.disk = "8:1", .path = path},
           .is = RootFacts::Is::folder};
 }
 
@@ -111,17 +111,17 @@ TEST_CASE("C7: a link to another root is the same folder, and the message shows 
 
 TEST_CASE("F28: bind mounts do not hide that roots are the same or nested") {
   RootFacts bound = root("library.movies", "/mnt/bound");
-  bound.place.path = "/srv/torrents/films";
+  bound.on_disk.path = "/srv/torrents/films";
   CHECK(problems({root("download_root", "/srv/torrents"), bound}).find("lies in") !=
         std::string::npos);
-  bound.place.path = "/srv/torrents";
+  bound.on_disk.path = "/srv/torrents";
   CHECK(problems({root("download_root", "/srv/torrents"), bound}).find("is the same folder as") !=
         std::string::npos);
-  bound.place.disk = "8:2";
+  bound.on_disk.disk = "8:2";
   CHECK(problems({root("download_root", "/srv/torrents"), bound}).empty());
 
   RootFacts twin = root("download_root", "/srv/torrents");
-  twin.place.disk.clear();
+  twin.on_disk.disk.clear();
   twin.id = bound.id = io::FolderId{.device = 1, .inode = 2};
   CHECK(problems({twin, bound}).find("is the same folder as") != std::string::npos);
 }
@@ -143,15 +143,15 @@ TEST_CASE("a path's place on its disk is found through the last of the longest m
       "24 21 8:4 /sub /srv/twice rw - btrfs /dev/sdd1 rw\n"
       "25 21 8:5 / /srv/twice rw - ext4 /dev/sde1 rw\n"
       "broken\n";
-  CHECK((place_of("/etc/x", kMounts) == DiskPlace{"8:1", "/etc/x"}));
-  CHECK((place_of("/", kMounts) == DiskPlace{"8:1", "/"}));
-  CHECK((place_of("/srv", kMounts) == DiskPlace{"8:2", "/"}));
-  CHECK((place_of("/srv/boundless", kMounts) == DiskPlace{"8:2", "/boundless"}));
-  CHECK((place_of("/srv/bound", kMounts) == DiskPlace{"8:1", "/home/films"}));
-  CHECK((place_of("/srv/bound/x/y", kMounts) == DiskPlace{"8:1", "/home/films/x/y"}));
-  CHECK((place_of("/srv/a b/c", kMounts) == DiskPlace{"8:3", "/c"}));
-  CHECK((place_of("/srv/twice/x", kMounts) == DiskPlace{"8:5", "/x"}));
-  CHECK((place_of("/srv/x", "") == DiskPlace{}));
+  CHECK((disk_path_of("/etc/x", kMounts) == DiskPath{"8:1", "/etc/x"}));
+  CHECK((disk_path_of("/", kMounts) == DiskPath{"8:1", "/"}));
+  CHECK((disk_path_of("/srv", kMounts) == DiskPath{"8:2", "/"}));
+  CHECK((disk_path_of("/srv/boundless", kMounts) == DiskPath{"8:2", "/boundless"}));
+  CHECK((disk_path_of("/srv/bound", kMounts) == DiskPath{"8:1", "/home/films"}));
+  CHECK((disk_path_of("/srv/bound/x/y", kMounts) == DiskPath{"8:1", "/home/films/x/y"}));
+  CHECK((disk_path_of("/srv/a b/c", kMounts) == DiskPath{"8:3", "/c"}));
+  CHECK((disk_path_of("/srv/twice/x", kMounts) == DiskPath{"8:5", "/x"}));
+  CHECK((disk_path_of("/srv/x", "") == DiskPath{}));
 }
 
 TEST_CASE("C7, C12: a real folder is seen without links, slashes and dots") {
@@ -163,11 +163,11 @@ TEST_CASE("C7, C12: a real folder is seen without links, slashes and dots") {
 
   CHECK((plain.is == RootFacts::Is::folder));
   CHECK(plain.id);
-  CHECK_FALSE(plain.place.disk.empty());
+  CHECK_FALSE(plain.on_disk.disk.empty());
   for (const char* way : {"link", "a/", "a//", "a/.", "a/b/.."}) {
     const RootFacts seen = look_at_root("k", (temp.path() / way).string(), mounts);
     CHECK_MESSAGE(seen.real == plain.real, way);
-    CHECK((seen.place == plain.place));
+    CHECK((seen.on_disk == plain.on_disk));
   }
   CHECK((look_at_root("k", (temp / "none/x").string(), mounts).is == RootFacts::Is::missing));
   CHECK((look_at_root("k", "", mounts).is == RootFacts::Is::missing));

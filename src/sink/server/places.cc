@@ -18,9 +18,9 @@ Fault environment(std::string code, std::string detail) {
 
 }  // namespace
 
-ServerPlaces::ServerPlaces(const Clock& clock, Words words, PathMap paths, Ask ask)
-    : clock_{clock}, words_{std::move(words)}, paths_{std::move(paths)}, ask_{std::move(ask)} {
-  ensure(static_cast<bool>(ask_), "the libraries of a server can be asked for");
+ServerPlaces::ServerPlaces(const Clock& clock, Words words, PathMap paths, ListLibraries list)
+    : clock_{clock}, words_{std::move(words)}, paths_{std::move(paths)}, list_{std::move(list)} {
+  ensure(static_cast<bool>(list_), "the libraries of a server can be listed");
 }
 
 void ServerPlaces::locate(std::vector<std::string> paths, std::string kind, Then then) {
@@ -31,8 +31,8 @@ void ServerPlaces::locate(std::vector<std::string> paths, std::string kind, Then
     const bool may_be_new = !found && found.error().code == "path_not_in_library";
     if (!may_be_new) return then(std::move(found));
   }
-  ask_([this, paths = std::move(paths), kind = std::move(kind),
-        then = std::move(then)](Result<Libraries> libraries) {
+  list_([this, paths = std::move(paths), kind = std::move(kind),
+         then = std::move(then)](Result<Libraries> libraries) {
     if (!libraries) {
       known_.reset();
       return then(std::unexpected{libraries.error()});

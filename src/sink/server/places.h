@@ -29,7 +29,7 @@ class ServerPlaces {
  public:
   using Libraries = std::vector<ServerLibrary>;
   // Asks the server for its libraries.
-  using Ask = std::function<void(std::function<void(Result<Libraries>)>)>;
+  using ListLibraries = std::function<void(std::function<void(Result<Libraries>)>)>;
   using Then = std::function<void(Result<LocatedPaths>)>;
 
   struct Words {              // For messages.
@@ -37,9 +37,9 @@ class ServerPlaces {
     std::string map_setting;  // "sink.plex.path_map"
   };
 
-  ServerPlaces(const Clock& clock, Words words, PathMap paths, Ask ask);
+  ServerPlaces(const Clock& clock, Words words, PathMap paths, ListLibraries list);
 
-  // Faults: `path_not_mapped`, `path_not_in_library`, and those of asking.
+  // Faults: `path_not_mapped`, `path_not_in_library`, and those of listing.
   void locate(std::vector<std::string> paths, std::string kind, Then then);
   // The next locate() asks the server.
   void forget() { known_.reset(); }
@@ -54,7 +54,7 @@ class ServerPlaces {
   const Clock& clock_;
   const Words words_;
   const PathMap paths_;
-  const Ask ask_;
+  const ListLibraries list_;
   std::optional<Known> known_;
 };
 

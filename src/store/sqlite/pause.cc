@@ -24,14 +24,15 @@ UPDATE intents
    SET state = 'done', outcome = 'paused', settled_at = ?2
  WHERE id = ?1)";
 
-enum class Wish : std::uint8_t { open, withdrawn };
+// The user's recorded intent to pause. Without one, the user asks now, and it counts as open.
+enum class PauseIntent : std::uint8_t { open, withdrawn };
 
-MoveAnswer change(Connection& db, const JobVersion& seen, rules::PauseTurn turn, Wish wish,
+MoveAnswer change(Connection& db, const JobVersion& seen, rules::PauseTurn turn, PauseIntent intent,
                   Time now) {
   const auto granted = rules::grant_pause({.seen = seen,
                                            .turn = turn,
                                            .is_leased = db.number(kIsLeased, {seen.id}) == 1,
-                                           .is_withdrawn = wish == Wish::withdrawn},
+                                           .is_withdrawn = intent == PauseIntent::withdrawn},
                                           now);
   if (!granted) return std::unexpected{granted.error()};
   if (db.run(kPause, {seen.id, granted->paused, seen.state, seen.seq, seen.fence,
@@ -44,17 +45,17 @@ MoveAnswer change(Connection& db, const JobVersion& seen, rules::PauseTurn turn,
 }  // namespace
 
 MoveAnswer pause_job(Connection& db, const JobVersion& seen, Time now) {
-  return change(db, seen, rules::PauseTurn::pause, Wish::open, now);
+  return change(db, seen, rules::PauseTurn::pause, PauseIntent::open, now);
 }
 
 MoveAnswer resume_job(Connection& db, const JobVersion& seen, Time now) {
-  return change(db, seen, rules::PauseTurn::resume, Wish::open, now);
+  return change(db, seen, rules::PauseTurn::resume, PauseIntent::open, now);
 }
 
 MoveAnswer grant_pause(Connection& db, const JobVersion& seen, IntentId wish, Time now) {
   const bool is_open = db.number(kStands, {wish, seen.id}) == 1;
-  const MoveAnswer paused =
-      change(db, seen, rules::PauseTurn::pause, is_open ? Wish::open : Wish::withdrawn, now);
+  const MoveAnswer paused = change(db, seen, rules::PauseTurn::pause,
+                                   is_open ? PauseIntent::open : PauseIntent::withdrawn, now);
   if (paused) db.run(kGrant, {wish, now});
   return paused;
 }

@@ -130,7 +130,7 @@ class BotStage {
           return found == bytes.end() ? std::nullopt : std::optional{found->second};
         },
         .list =
-            [this](const bot::ListAsk& ask, const bot::ListThen& then) {
+            [this](const bot::ListRequest& ask, const bot::ListThen& then) {
               bot::ListedPage page{.entries = {}, .total = disk[ask.path].size()};
               for (std::size_t i = ask.offset; i < std::min(page.total, ask.offset + ask.limit);
                    ++i)
