@@ -21,7 +21,7 @@ namespace haul::bot {
 
 struct BotSettings {
   telegram::BotAccess access;
-  std::int64_t admin = 0;  // Telegram's id of the administrator. Zero: nobody is asked.
+  std::int64_t admin = 0;  // Telegram's id of the administrator. Zero: there is none.
   Millis access_for{30LL * 86'400'000};
   std::string root = "disk:/";  // The folder that the catalogue shows.
   Millis poll_for{25'000};      // How long Telegram holds a poll open. At most 50 s.

@@ -20,7 +20,7 @@ using BytesOf = std::function<std::optional<JobBytes>(JobId)>;
 
 struct ProgressSettings {
   Millis edits_apart{3'000};
-  std::int64_t admin = 0;  // Is told of jobs that failed for good (S3-17). Zero: nobody is.
+  std::int64_t admin = 0;  // Is told of jobs that failed for good (S3-17). Zero: there is none.
 };
 
 class ProgressPosts {

@@ -82,7 +82,7 @@ struct Listed {  // The files of a transfer, each looked at.
   std::vector<SourceFile> files;
 };
 struct Released {  // The client has let go of the transfer and keeps its files.
-  // Who still uses the files in the client, in prose. Empty: no one, so they may be removed.
+  // Who still uses the files in the client, in prose. Empty: they are unused and may be removed.
   std::string used_by{};
 };
 struct Seeding {                                  // The client's share rule is not met yet.
@@ -100,8 +100,8 @@ struct PlacedFile {  // A file where a sink has put it.
 struct Landed {  // All files of the job are in their places, whole and durable.
   std::vector<PlacedFile> files;
   std::string evidence;
-  // Which server was told of them: "plex", "jellyfin"; "none" without a media server. Empty: no one
-  // was told.
+  // Which server was told of them: "plex", "jellyfin"; "none" without a media server. Empty: no
+  // server was told.
   std::string told{};
 };
 struct Usable {};  // It can store files now: the answer to Sink::is_usable.

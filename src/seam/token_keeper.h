@@ -22,7 +22,7 @@ class TokenKeeper {
   virtual ~TokenKeeper() = default;
 
   virtual Result<KeptToken> get() = 0;
-  // Replaces the text if nobody has put another since `version`. False if somebody has.
+  // Replaces the text if no worker has put another since `version`. False if one has.
   virtual Result<bool> put(const std::string& text, std::int64_t version) = 0;
 };
 

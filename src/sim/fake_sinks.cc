@@ -93,7 +93,7 @@ class FakeLibrary final : public Sink {
     std::vector<std::string> names;
     names.reserve(parcel.sources.size());
     for (const SourceFile& source : parcel.sources) names.push_back(name_of(source));
-    if (names.empty()) names.emplace_back("e0");  // Nobody said what to import.
+    if (names.empty()) names.emplace_back("e0");  // No client has listed files.
     return names;
   }
   static std::string path(const Parcel& parcel, const std::string& name) {

@@ -87,7 +87,7 @@ void Oracles::judge_effects(const Job& job) {
   if (count(ledger.charged) > calls || count(ledger.charged) > 1 + ended_calls)
     violated("effects", fmt::format("job {} was charged {} times, {} written down, {} ended", id,
                                     count(ledger.charged), calls, ended_calls));
-  if (ledger.calls_stopped.contains(id))  // Nobody can cancel an image (A3-8).
+  if (ledger.calls_stopped.contains(id))  // No user can cancel an image (A3-8).
     violated("effects", fmt::format("job {} stopped a paid call that it could ask for", id));
   if (job.version.lifecycle->name == "image" && job.version.state == "completed" &&
       count(ledger.kept) != 1)

@@ -161,8 +161,8 @@ class Jobs {
   // OwnFiles::remove also begins a purge of its files (store/purges.h), and is refused for a
   // lifecycle that has none of its own.
   virtual MoveAnswer hide(const JobVersion& seen, OwnFiles files, Time now) = 0;
-  // Compares no version: whoever holds the job, its next claim follows the new priority. Refused
-  // for an ended job, and for a priority out of range.
+  // Compares no version: whichever worker holds the job, its next claim follows the new priority.
+  // Refused for an ended job, and for a priority out of range.
   virtual std::expected<void, Refusal> set_priority(JobId id, int priority, Time now) = 0;
 };
 

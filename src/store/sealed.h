@@ -1,6 +1,6 @@
 #pragma once
 // Secrets that haul itself was given by other systems, such as a refreshed token. The store gets
-// them sealed (base/seal.h) and cannot read them: neither can anyone with a copy of its file.
+// them sealed (base/seal.h) and cannot read them: neither can a thief who has a copy of its file.
 
 #include <cstdint>
 #include <optional>

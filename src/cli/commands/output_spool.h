@@ -31,7 +31,7 @@ class OutputSpool {
   // The file has arrived. Writes the rest. Fault if the reader is gone, or if bytes were written
   // that the file does not have: the server's file changed on the way.
   [[nodiscard]] Result<void> finish();
-  // Whether somebody still reads the output.
+  // Whether a program still reads the output.
   bool is_read() const { return is_read_; }
 
  private:

@@ -321,7 +321,7 @@ void Download::landed(const Result<void>& result) {
 std::string Download::evidence(const std::string& mtime) const {
   const Checksum sum = wanted_sum();
   const Version& version = served_.version;
-  // Whoever answered in place of the server could have sent any digest and any tag.
+  // A host that answered in place of the server could have sent any digest and any tag.
   const bool is_unproven = unchecked_ && !has_hash(landing_.name());
   const bool has_tag = !version.etag.empty() && !given_validators().etag.empty() &&
                        replaced_.former.empty();  // Only a part of the bytes came with this tag.

@@ -123,7 +123,8 @@ class ComfyUi final : public ImageProvider {
     for (const std::string& each : status.array("messages")) {
       const auto message = read_array(each);
       if (!message || message->size() < 2) continue;
-      if (message->front() == "execution_interrupted") return NoSuchCall{};  // Somebody stopped it.
+      // A user of ComfyUI stopped it.
+      if (message->front() == "execution_interrupted") return NoSuchCall{};
       if (message->front() != "execution_error") continue;
       const auto facts = AnswerJson::read((*message)[1]);
       if (!facts) break;

@@ -170,7 +170,7 @@ class LinkedEngine final : public RemoteEngine {
     tell(order, inbox, Listed{.files = *std::move(sources)});
   }
 
-  // No one else uses the files of a linked job.
+  // No other program uses the files of a linked job.
   void let_go(const Order& order, Inbox& inbox) {
     const auto found = linked_to(order);
     if (!found) return fail(order, inbox, found.error());

@@ -20,8 +20,8 @@ using Roots = std::span<const std::filesystem::path>;
 // download root is gone or empty. Fault `missing_files` (permanent) if a file is gone.
 Result<std::vector<SourceFile>> look_at_files(Roots roots, const std::vector<LinkedFile>& files);
 
-// The file on the disk is the one that was fetched: it has the same inode and size, and no one has
-// written to it since. False if the store does not know enough of it.
+// The file on the disk is the one that was fetched: it has the same inode and size, and no
+// program has written to it since. False if the store does not know enough of it.
 bool is_as_fetched(const SourceFile& seen, const LinkedFile& fetched);
 
 // Removes the folder of a linked job if it is empty, lies directly in a root, and has the name that

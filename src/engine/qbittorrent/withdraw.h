@@ -51,7 +51,7 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   const Order order_;
   Inbox& inbox_;
   std::function<void()> done_;  // Empty once it has ended.
-  bool is_answered_ = false;    // Failed was reported, and nobody has asked since.
+  bool is_answered_ = false;    // Failed was reported, and no worker has asked since.
   InfoHash hash_;               // None until it is known.
   Turns::Token turn_;
 };

@@ -48,7 +48,7 @@ class YandexDisk final : public RemoteEngine {
         read->drop(kStopped);
         on_loop_->reads.erase(order.job);
       } else if (!on_loop_->reads.contains(order.job)) {
-        // A read that has ended is forgotten, but perhaps nobody has taken its stream.
+        // A read that has ended is forgotten, but perhaps no sink has taken its stream.
         on_loop_->env.streams.withdraw(order.job, order.fence, kStopped);
       }
       tell(order, inbox, Stopped{});

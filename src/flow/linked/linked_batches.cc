@@ -50,8 +50,8 @@ class LinkedBatches final : public LinkedJobs {
   LinkedBatches(Store& store, const Clock& clock, fs::path root, std::function<void()> wake)
       : store_{store}, clock_{clock}, root_{std::move(root)}, wake_{std::move(wake)} {}
 
-  // The key belongs to one batch for ever. Whoever repeats the call, after a crash or in another
-  // process, gets that batch.
+  // The key belongs to one batch for ever. A worker that repeats the call, after a crash or in
+  // another process, gets that batch.
   Result<JobId> add(const Order& order, const std::string& url) override {
     Result<JobId> id;
     const auto done = try_to([&] { id = add_batch(order, url); });

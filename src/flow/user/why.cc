@@ -286,7 +286,7 @@ Holding of_client(const WhyFacts& facts, const Settings& settings) {
   return {"downloading", "the client is fetching it", next, job.due_at};
 }
 
-// Faults of haul's own surroundings. They cost no attempt; each is over when someone mends it.
+// Faults of haul's own surroundings. They cost no attempt; each is over when the administrator mends it.
 struct EnvironmentWord {
   std::string_view reason;
   std::string_view because;

@@ -156,8 +156,8 @@ class ByteWriter {
   }
 
  private:
-  // A disk error is told to whoever waits first, and not again with the last flush: it ends the
-  // copy here.
+  // The kernel reports a disk error to the first call that waits for the bytes, and not again with
+  // the last flush: it ends the copy here.
   Result<void> hand_over(std::int64_t end) {
     if (end - begun_ < kWindow) return {};
     const FileSpan window{.at = begun_, .size = end - begun_};

@@ -55,7 +55,7 @@ struct FileMark {
   bool operator==(const FileMark&) const = default;
 };
 
-// A file as it is now. The same again means that no one has written it meanwhile.
+// A file as it is now. The same again means that no program has written it meanwhile.
 struct FileSeen {
   FileMark mark;
   std::string mtime;  // "2026-11-17T15:58:38.123456789Z"

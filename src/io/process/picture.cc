@@ -49,7 +49,7 @@ std::optional<int> side_of(const std::vector<JsonField>& fields, std::string_vie
   return std::nullopt;
 }
 
-// Whoever took the program over may have written this line.
+// An attacker who took the program over may have written this line.
 std::optional<PictureFacts> read_facts(const std::string& line) {
   const auto fields = read_object(line);
   if (!fields) return std::nullopt;

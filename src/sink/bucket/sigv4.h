@@ -37,8 +37,8 @@ std::string encoded_path(std::string_view path);
 // Authorization.
 SignedFields signed_headers(const AwsRequest& request, const AwsKeys& keys, Time now);
 
-// The path and query of a link that lets anyone GET the object for this long, at most a week. Uses
-// the method, host, path and query of the request.
+// The path and query of a link that lets every holder GET the object for this long, at most a
+// week. Uses the method, host, path and query of the request.
 std::string signed_target(const AwsRequest& request, const AwsKeys& keys, Time now,
                           std::chrono::seconds valid_for);
 

@@ -59,7 +59,7 @@ class OneImport {
             .sha256 = std::move(sha256)};
   }
 
-  // F44, F29: an earlier import has put the file there, or someone else the same bytes.
+  // F44, F29: an earlier import has put the file there, or another program the same bytes.
   Result<LandedFile> adopt(const io::EntrySeen& there) const {
     if (there.is != io::EntrySeen::Is::file) return taken("it is no regular file");
     if (there.size != file_.source.size)

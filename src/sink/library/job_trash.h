@@ -1,6 +1,6 @@
 #pragma once
 // The trash of one job below one download root. A file keeps its path:
-// .haul-trash/<store>-<job>/files/<path>. Whoever has it open is alone with it, so a clean, a
+// .haul-trash/<store>-<job>/files/<path>. One task at a time has it open, so a clean, a
 // restore and an emptying of one job follow each other, also in two processes.
 
 #include <cstdint>

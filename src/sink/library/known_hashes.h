@@ -16,7 +16,7 @@ class KnownHashes {
  public:
   // The SHA-256 of an open file, from memory or from the disk.
   Result<std::string> of(const io::File& file, const io::CopyWatch& watch);
-  // Someone else has read all bytes of a file that was like this before and after.
+  // The caller has read all bytes of a file that was like this before and after.
   void remember(const io::EntrySeen& seen, std::string sha256);
 
  private:

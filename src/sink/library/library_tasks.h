@@ -53,7 +53,7 @@ class LibraryTasks {
   void wait_for_server(const LibraryTask& task, What if_stopped, const BeginQuestion& begin);
   // Ends all tasks of this parcel. Those that run are told to, and answer themselves.
   void stop(const Parcel& parcel, Inbox& inbox);
-  // Tells of each task that waits, so that no one takes it for lost.
+  // Tells of each task that waits, so that no worker takes it for lost.
   void tell_waiting();
 
   // Ends everything. No answer comes afterwards.

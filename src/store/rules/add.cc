@@ -69,7 +69,7 @@ NoteAdded note_of(const NewJob& job) {
   return {.type = note.type, .data = std::move(note.data)};
 }
 
-// Z-26, Z-16: whoever adds a job for another user may spend that user's credits.
+// Z-26, Z-16: an operator who adds a job for another user may spend that user's credits.
 AuditAdd audit_of(const NewJob& job) {
   const bool costs = job.price > 0 && job.lifecycle->add.effects.contains(Effect::reserve_credit);
   return {fmt::format("job of user {}{}", job.owner.value,

@@ -73,7 +73,7 @@ UPDATE intents
    SET data = NULL
  WHERE job = ?1 AND kind = ?2 AND data IS NOT NULL)";
 
-// Compares no fence: a wish stands whoever holds the job.
+// Compares no fence: a wish stands whichever worker holds the job.
 constexpr const char* kWishedOf = R"(
 UPDATE OR ROLLBACK jobs
    SET due_at = min(due_at, max(coalesce(?4, due_at), coalesce(not_before, 0)))
