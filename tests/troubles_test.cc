@@ -32,10 +32,9 @@ struct TroubleStage : Stage {
   flow::Why why(JobId id) {
     show();
     const std::vector<flow::LifecycleWork> lifecycles = worker_work();
-    return *flow::explain(store(), id, clock.now(), flow::Settings{.host = {.at_once = 1}},
-                          lifecycles,
-                          api::live_facts(live_progress, id, clock.steady(),
-                                          {.per_second = speed_limit}));
+    return *flow::explain(
+        store(), id, clock.now(), flow::Settings{.host = {.at_once = 1}}, lifecycles,
+        api::live_facts(live_progress, id, clock.steady(), {.per_second = speed_limit}));
   }
   std::vector<flow::LifecycleWork> worker_work() {
     const auto all = worker().all_work();

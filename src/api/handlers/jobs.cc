@@ -160,10 +160,9 @@ ApiReply list_events(const ApiParts& parts, const Call& call) {
 ApiReply explain_job(const ApiParts& parts, const Call& call) {
   const auto job = find_job(parts, call);
   if (!job) return std::unexpected{job.error()};
-  auto why = flow::explain(
-      parts.store, job->version.id, call.now, parts.settings, parts.work,
-      live_facts(parts.progress, job->version.id, parts.clock.steady(),
-                 speed_at(parts.speed, call.now)));
+  auto why = flow::explain(parts.store, job->version.id, call.now, parts.settings, parts.work,
+                           live_facts(parts.progress, job->version.id, parts.clock.steady(),
+                                      speed_at(parts.speed, call.now)));
   if (!why) return std::unexpected{ApiError{404, "no_such_job", "there is no such job"}};
   hide_others(parts, call, why->holders);
   return json_reply(200, to_json(*why));
