@@ -64,6 +64,9 @@ int upgrade_elsewhere(const std::filesystem::path& file, const std::vector<Migra
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
+// The old file has the tables of jobs and their events. The upgrade makes the others.
+constexpr std::size_t kOldMigrations = 6;
+
 void make_old(const std::filesystem::path& file, std::size_t version) {
   Connection db{file, OpenFor::writing};
   configure_writer(db);
@@ -92,11 +95,11 @@ Found look(const std::filesystem::path& file) {
 TEST_CASE("promise 24: killed at any statement of an upgrade, the file is the old one, whole") {
   const TempFolder folder;
   const auto file = folder / "haul.db";
-  make_old(file, 1);
+  make_old(file, kOldMigrations);
   const Found before = look(file);
   int kills = 0;
 
-  for (std::size_t m = 1; m < all_migrations().size(); ++m) {
+  for (std::size_t m = kOldMigrations; m < all_migrations().size(); ++m) {
     std::string begun;
     for (const std::string& statement : statements(all_migrations()[m].sql)) {
       begun += statement;

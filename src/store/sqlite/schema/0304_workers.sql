@@ -1,3 +1,12 @@
+-- A worker beats on its own row; `beat` only grows, so that a rescue can compare it.
+CREATE TABLE workers (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT    NOT NULL,
+  beat       INTEGER NOT NULL DEFAULT 0,
+  started_at INTEGER NOT NULL,
+  beat_at    INTEGER NOT NULL
+) STRICT;
+
 -- Named work that one worker does at a time. The fence grows with every new holder.
 CREATE TABLE duties (
   name   TEXT    PRIMARY KEY,

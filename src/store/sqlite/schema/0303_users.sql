@@ -1,5 +1,13 @@
--- Authentication. These tables hold only the hash of each secret. Whether a user is active is read
--- from users, never copied.
+-- Users and how they log in. The tables of secrets hold only the hash of each. Whether a user is
+-- active is read from users, never copied.
+
+CREATE TABLE users (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 200),
+  status     TEXT    NOT NULL CHECK (status IN ('ACTIVE', 'BLOCKED', 'DELETED')),
+  role       TEXT    NOT NULL CHECK (role IN ('viewer', 'adder', 'operator', 'admin')),
+  created_at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE api_keys (
   id         INTEGER PRIMARY KEY,
