@@ -17,7 +17,7 @@
 namespace haul::sqlite {
 namespace {
 
-// Both use index jobs_due. INDEXED BY, because statistics of a freshly filled table would mislead
+// Uses index jobs_due. INDEXED BY, because statistics of a freshly filled table would mislead
 // the planner.
 constexpr const char* kDue = R"(
 SELECT id, state, seq, fence, attempt
@@ -27,12 +27,6 @@ SELECT id, state, seq, fence, attempt
    AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
  ORDER BY due_at
  LIMIT ?10)";
-constexpr const char* kNextOwner = R"(
-SELECT owner
-  FROM jobs INDEXED BY jobs_due
- WHERE lane = ?1 AND owner > ?2 AND "end" = 'open' AND worker IS NULL AND paused = 0
- ORDER BY owner
- LIMIT 1)";
 
 // The first and the last owner with jobs in a lane, how many of its jobs are leased, and the end of
 // its host's block. One statement, because it runs with every claim. ?2 is 0 for a lane without a
@@ -120,19 +114,13 @@ class LaneClaim {
                     .blocked_until = row.maybe_time(3).value_or(Time{})}};
   }
 
-  std::optional<UserId> next_owner(UserId after) const {
-    Query row{db_, kNextOwner, {lane_, after}};
-    if (!row.step()) return std::nullopt;
-    return UserId{row.integer(0)};
-  }
-
   // Goes round the owners until there are enough claims or no owner has a job due.
   void take_turns(std::size_t enough, std::size_t share, std::vector<Claim>& claims) {
     UserId owner = turns_.last(lane_);
     std::optional<UserId> idle_since;  // The first of consecutive owners with nothing due.
     for (int hops = 0; hops < kHopsMax && claims.size() < enough; ++hops) {
-      auto next = next_owner(owner);
-      if (!next) next = next_owner({});
+      auto next = next_owner(db_, lane_, owner);
+      if (!next) next = next_owner(db_, lane_, {});
       if (!next || next == idle_since) break;
       owner = *next;
       const std::size_t before = claims.size();

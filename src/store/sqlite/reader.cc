@@ -46,12 +46,6 @@ SELECT min(due_at)
   FROM jobs INDEXED BY jobs_due
  WHERE lane = ?1 AND owner = ?2 AND priority = ?3 AND "end" = 'open' AND worker IS NULL
    AND paused = 0)";
-constexpr const char* kNextOwner = R"(
-SELECT owner
-  FROM jobs INDEXED BY jobs_due
- WHERE lane = ?1 AND owner > ?2 AND "end" = 'open' AND worker IS NULL AND paused = 0
- ORDER BY owner
- LIMIT 1)";
 
 constexpr const char* kRunning = R"(
 SELECT count(*)
@@ -118,12 +112,6 @@ Time first_due(Connection& db, const Hop& at, Time enough) {
     if (const auto due = row.maybe_time(0)) first = std::min(first, *due);
   }
   return first;
-}
-
-std::optional<UserId> next_owner(Connection& db, const std::string& lane, UserId after) {
-  Query row{db, kNextOwner, {lane, after}};
-  if (!row.step()) return std::nullopt;
-  return UserId{row.integer(0)};
 }
 
 // Steps from lane to lane, and within a lane from owner to owner until one has a job due.

@@ -63,6 +63,14 @@ SELECT 1
   FROM jobs
  WHERE id = ?1 AND worker = ?2 AND fence = ?3)";
 
+// Uses index jobs_due.
+constexpr const char* kNextOwner = R"(
+SELECT owner
+  FROM jobs INDEXED BY jobs_due
+ WHERE lane = ?1 AND owner > ?2 AND "end" = 'open' AND worker IS NULL AND paused = 0
+ ORDER BY owner
+ LIMIT 1)";
+
 constexpr const char* kEnsureBook = R"(
 INSERT INTO books (id, title)
 VALUES (?1, ?2)
@@ -147,6 +155,12 @@ Counts read_counts(Connection& db, JobId job) {
   if (!row.step()) return {};
   return {row.integer(0), row.integer(1), row.integer(2), row.integer(3),
           row.integer(4), row.flag(5),    row.integer(6)};
+}
+
+std::optional<UserId> next_owner(Connection& db, const std::string& lane, UserId after) {
+  Query row{db, kNextOwner, {lane, after}};
+  if (!row.step()) return std::nullopt;
+  return UserId{row.integer(0)};
 }
 
 std::string open_states(const Lifecycle& table) {

@@ -1,6 +1,7 @@
 #pragma once
 // Reads rows into values, and writes the rows of events.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,9 @@ void write_note(Connection& db, JobId job, std::string_view type, std::string_vi
 bool holds(Connection& db, const Hold& hold);
 
 Counts read_counts(Connection& db, JobId job);
+
+// The next owner, by number, who has jobs in the lane that a worker could claim once they are due.
+std::optional<UserId> next_owner(Connection& db, const std::string& lane, UserId after);
 
 // ",queued,downloading,": the open states of a table, for a statement that looks for ",state,".
 std::string open_states(const Lifecycle& table);
