@@ -25,7 +25,7 @@ std::string store_url(const std::filesystem::path& data) {
 }
 
 std::unique_ptr<Store> open_store(const std::string& url, const StoreOptions& options, Time now) {
-  if (url == kMemory) return open_sqlite_in_memory(now, options.around_commit);
+  if (url == kMemory) return open_sqlite_in_memory(options, now);
   return open_sqlite(folder_of(url), options, now);
 }
 

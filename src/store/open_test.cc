@@ -48,6 +48,24 @@ TEST_CASE("every store runs around_commit before a write and after its commit") 
   }
 }
 
+TEST_CASE("every store calls on_commit after each commit; only one on disk names a log") {
+  const testing::TempFolder home;
+  for (const std::string& url : {std::string{"memory:"}, store_url(home / "data")}) {
+    CAPTURE(url);
+    std::vector<std::optional<int>> logs;
+    StoreOptions options;
+    options.on_commit = [&](const Committed& committed) { logs.push_back(committed.log_length); };
+    const auto store = open_store(url, options, kNow);
+    REQUIRE(logs.empty());
+
+    store->workers().enlist("w", kNow);
+    REQUIRE(logs.size() == 1);
+    CHECK(logs.front().has_value() == (url != "memory:"));
+    store->workers().list(kNow, 10);  // A read.
+    CHECK(logs.size() == 1);
+  }
+}
+
 TEST_CASE("a crash before a write leaves nothing; one after its commit leaves all of it") {
   struct Crash {};
   const testing::TempFolder home;

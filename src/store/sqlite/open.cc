@@ -238,13 +238,10 @@ std::unique_ptr<Store> open_sqlite(const fs::path& folder, const StoreOptions& o
                                        Threading::own_thread);
 }
 
-std::unique_ptr<Store> open_sqlite_in_memory(Time now,
-                                             std::function<void(CommitPhase)> around_commit) {
+std::unique_ptr<Store> open_sqlite_in_memory(const StoreOptions& options, Time now) {
   auto db = std::make_unique<Connection>(":memory:", OpenFor::writing);
   prepare_in_memory(*db, now);
   configure_writer(*db);
-  StoreOptions options;
-  options.around_commit = std::move(around_commit);
   return std::make_unique<SqliteStore>(nullptr, std::move(db), fs::path{}, options,
                                        Threading::on_caller);
 }

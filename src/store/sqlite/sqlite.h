@@ -9,8 +9,7 @@ namespace haul {
 std::unique_ptr<Store> open_sqlite(const std::filesystem::path& folder, const StoreOptions& options,
                                    Time now);
 // The same store in memory. Writes run on the calling thread.
-std::unique_ptr<Store> open_sqlite_in_memory(Time now,
-                                             std::function<void(CommitPhase)> around_commit = {});
+std::unique_ptr<Store> open_sqlite_in_memory(const StoreOptions& options, Time now);
 void backup_sqlite(const std::filesystem::path& folder, const std::filesystem::path& file);
 Restored restore_sqlite(const std::filesystem::path& folder, const std::filesystem::path& file,
                         Time now);

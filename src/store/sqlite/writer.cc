@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "base/ensure.h"
 #include "store/open.h"
@@ -207,8 +208,9 @@ Steady Writer::steady() const { return options_.clock ? options_.clock->steady()
 void Writer::tell_commit(std::size_t commands, Millis took) const {
   if (!options_.on_commit) return;
   const CommittedWork& committed_work = db_.committed_work();
+  const bool has_log = threading_ == Threading::own_thread;  // A store in memory has none.
   options_.on_commit({.commands = commands,
-                      .log_length = log_pages_,
+                      .log_length = has_log ? std::optional{log_pages_} : std::nullopt,
                       .took = took,
                       .moves = committed_work.moves,
                       .rescues = committed_work.rescues});
