@@ -86,6 +86,10 @@ struct NewItem {
 };
 
 struct NewJob {
+  struct Note {
+    std::string_view type;
+    std::string data;  // JSON.
+  };
   struct Key {
     std::string value;  // Empty if there is no key.
     KeyScope scope = KeyScope::none;
@@ -115,6 +119,7 @@ struct NewJob {
   UserId asker;  // Who asked. If it is not the owner, the audit log says so. Zero: the owner.
   int priority = 0;
   std::vector<NewItem> items{};  // All items of the job, if they are known. Empty: it lists them.
+  std::optional<Note> note{};    // A second event, after the one that tells of the add.
 };
 
 struct Added {

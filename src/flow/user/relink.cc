@@ -67,12 +67,9 @@ std::expected<Added, Refusal> replace_link(Store& store, const Job& job, const N
                .later = {}};
   next->retry_of = job.version.id;
   next->items = {std::move(linked->item)};
-  const auto added = store.jobs().add({&*next, 1}, now).front();
-  if (added && !added->replayed)
-    store.events().note(added->id, kNote,
-                        fmt::format(R"({{"job":{},"item":{}}})", job.version.id.value, link.item),
-                        now);
-  return added;
+  next->note = {.type = kNote,
+                .data = fmt::format(R"({{"job":{},"item":{}}})", job.version.id.value, link.item)};
+  return store.jobs().add({&*next, 1}, now).front();
 }
 
 }  // namespace haul::flow

@@ -100,6 +100,7 @@ TEST_CASE("S2-31: the same link again is the same job while it is open; another 
   const auto again = relink(s, id, "http://h/new");
   CHECK(again->id == first->id);
   CHECK(again->replayed);
+  CHECK(s.event_types(first->id) == "JOB_ADDED LINK_REPLACED");
   CHECK(relink(s, id, "http://h/newer")->id != first->id);
 }
 

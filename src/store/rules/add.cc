@@ -129,6 +129,7 @@ std::vector<AddWrite> writes_of(const NewJob& job) {
   const auto& effects = job.lifecycle->add.effects;
   std::vector<AddWrite> writes;
   writes.emplace_back(note_of(job));
+  if (job.note) writes.emplace_back(*job.note);
   if (effects.contains(Effect::enter_book))
     if (auto book = book_of(job)) writes.emplace_back(*std::move(book));
   if (effects.contains(Effect::reserve_credit))

@@ -207,6 +207,17 @@ TEST_CASE("a job's first event is told in its document's words where that has so
   CHECK(first(kRelay) == "ADDED ");
 }
 
+TEST_CASE("a job's own note is written with its add, after the event of the add") {
+  NewJob job{.lifecycle = &kRelay, .request = "{}"};
+  CHECK(writes_of(job).size() == 1);
+
+  job.note = {.type = "LINK_REPLACED", .data = R"({"item":1})"};
+  const auto writes = writes_of(job);
+  REQUIRE(writes.size() == 2);
+  CHECK(std::get<NoteAdded>(writes.front()).type == "ADDED");
+  CHECK(std::get<NewJob::Note>(writes.back()).data == R"({"item":1})");
+}
+
 TEST_CASE("a job for a book enters it, with a title or without; no other job does") {
   const auto entered = [](const Lifecycle& table, const char* request) {
     for (const AddWrite& write : writes_of({.lifecycle = &table, .request = request}))

@@ -314,6 +314,7 @@ class AddEffects {
   void operator()(const rules::NoteAdded& added) {
     db_.run(kAdded, {id_, added.type, now_, job_.lifecycle->initial().name, or_null(added.data)});
   }
+  void operator()(const NewJob::Note& note) { write_note(db_, id_, note.type, note.data, now_); }
   void operator()(const rules::EnterBook& entry) {
     ensure_book(db_, entry.book, entry.title);
     db_.run(kBookJob, {entry.book, id_});
