@@ -33,7 +33,8 @@ struct BookFilter {
 // and still have a next page.
 struct BookPage {
   std::vector<Book> books;
-  std::string next;  // Pass as `after`; empty on the last page.
+  std::string next;           // Pass as `after`; empty on the last page.
+  std::int64_t searched = 0;  // Books that a search read for this page.
 };
 
 struct ShelfCounts {

@@ -329,6 +329,37 @@ TEST_CASE("books are found by shelf, and by a part of their title or id") {
   CHECK(catalog(b).shelves().library == 1);
 }
 
+TEST_CASE("promise 17: a search looks at 20,000 books a page, and goes on where it stopped") {
+  Bench b;
+  for (int i = 1; i < 20'000; ++i) catalog(b).ensure_book(std::to_string(i), "common");
+  catalog(b).ensure_book("last", "rare");
+
+  const BookPage whole = catalog(b).books({.shelf = {}, .q = "rare"});
+  CHECK(ids(whole) == "last");
+  CHECK(whole.next.empty());
+  CHECK(whole.searched == 20'000);
+
+  catalog(b).ensure_book("one-more", "common");
+  const BookPage first = catalog(b).books({.shelf = {}, .q = "rare"});
+  CHECK(first.books.empty());
+  CHECK(first.next == "one-more");
+  const BookPage second = catalog(b).books({.shelf = {}, .q = "rare", .after = first.next});
+  CHECK(ids(second) == "last");
+  CHECK(second.next.empty());
+  CHECK(second.searched == 1);
+}
+
+TEST_CASE("a page of found books has a next one only if another book matches") {
+  Bench b;
+  catalog(b).ensure_book("1", "Emma");
+  catalog(b).ensure_book("2", "Zorro");
+
+  CHECK(catalog(b).books({.shelf = {}, .q = "emma", .after = {}, .limit = 1}).next.empty());
+  catalog(b).ensure_book("3", "Emma again");
+  CHECK(catalog(b).books({.shelf = {}, .q = "emma", .after = {}, .limit = 1}).next == "1");
+  CHECK(catalog(b).books({}).searched == 0);
+}
+
 TEST_CASE("a book is known from the moment its job is added, and knows its jobs, newest first") {
   Bench b;
   const std::string request =

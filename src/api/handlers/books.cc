@@ -127,7 +127,7 @@ ApiReply list_books(const ApiParts& parts, const Call& call) {
   items.reserve(page.books.size());
   for (const std::string& book : members(parts, call, page.books))
     items.push_back("{" + book + "}");
-  return list_reply(items, page.next);
+  return searched_reply(list_reply(items, page.next), page.searched);
 }
 
 ApiReply show_book(const ApiParts& parts, const Call& call) {

@@ -104,12 +104,7 @@ ApiReply list_jobs(const ApiParts& parts, const Call& call) {
   if (*is_csv)
     return csv_reply(views_of(parts, std::move(page.jobs), call.now, call.who.user.id), next);
   const std::int64_t searched = page.searched;
-  WebReply reply = list_reply(forms(parts, std::move(page.jobs), call), next);
-  if (searched > 0) {  // A search is bounded: an empty page with a next one says how far it came.
-    reply.body.pop_back();
-    reply.body += fmt::format(R"(,"searched":{}}})", searched);
-  }
-  return reply;
+  return searched_reply(list_reply(forms(parts, std::move(page.jobs), call), next), searched);
 }
 
 ApiReply show_job(const ApiParts& parts, const Call& call) {

@@ -1,5 +1,7 @@
 #include "api/handlers/read_request.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -174,6 +176,13 @@ WebReply list_reply(const std::vector<std::string>& items, const std::string& ne
 
 WebReply list_reply(const std::vector<std::string>& items, std::int64_t next) {
   return list_reply(items, next == 0 ? std::string{} : std::to_string(next));
+}
+
+WebReply searched_reply(WebReply list, std::int64_t searched) {
+  if (searched == 0) return list;
+  list.body.pop_back();
+  list.body += fmt::format(R"(,"searched":{}}})", searched);
+  return list;
 }
 
 std::expected<UserId, ApiError> user_in_path(const Call& call) {

@@ -66,6 +66,9 @@ std::expected<std::string_view, ApiError> read_item_state(const Lifecycle* table
 WebReply list_reply(const std::vector<std::string>& items, std::int64_t next);
 // The same with a text cursor; `next` is null if empty.
 WebReply list_reply(const std::vector<std::string>& items, const std::string& next);
+// Adds how many rows a search read, unless none: a search is bounded, so a short page with a next
+// one says how far it came.
+WebReply searched_reply(WebReply list, std::int64_t searched);
 
 // The user whose id is the first word of the path.
 std::expected<UserId, ApiError> user_in_path(const Call& call);

@@ -107,6 +107,11 @@ constexpr std::array kOwn{
       next: string?             # The cursor of the next page; null on the last one.
       searched?: integer        # With q: so many jobs were looked at for this page.
     )"},
+    NamedSchema{"BookPage", R"(
+      items: Book[]
+      next: string?             # The cursor of the next page; null on the last one.
+      searched?: integer        # With q: so many books were looked at for this page.
+    )"},
     NamedSchema{"NewJobTerms", R"(
       owner?: integer           # For an operator: the user who gets the job. Default: the caller.
       paused?: boolean          # Starts paused.

@@ -188,7 +188,7 @@ constexpr std::array kOperations{
                   limit: integer 1..100 # Default: 20.
                   cursor: string # The value of `next` of the page before.
               )",
-              .answers = "200:page<Book>"},
+              .answers = "200:BookPage"},
     Operation{.route = "POST /api/v1/books",
               .id = "add_book",
               .tag = "library",

@@ -138,20 +138,25 @@ BookPage read_page(Connection& db, const BookFilter& filter) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
   const char* sql = filter.shelf.empty() ? kBooks : kBooksOfShelf;
   Query rows = filter.shelf.empty()
-                   ? Query{db, sql, {after.title, after.id, kScanMax}}
-                   : Query{db, sql, {after.title, after.id, kScanMax, filter.shelf}};
+                   ? Query{db, sql, {after.title, after.id, kScanMax + 1}}
+                   : Query{db, sql, {after.title, after.id, kScanMax + 1, filter.shelf}};
   BookPage page;
   std::int64_t looked = 0;
   Book last;
-  while (rows.step()) {
-    if (page.books.size() == limit) {  // There is one more book, whether or not it matches.
+  for (; rows.step(); ++looked) {
+    if (looked == kScanMax) {  // The next page goes on with this book.
       page.next = last.id;
-      return page;
+      break;
     }
     last = read_book(rows);
-    if (is_called(last, wanted)) page.books.push_back(last);
-    if (++looked == kScanMax) page.next = last.id;
+    if (!is_called(last, wanted)) continue;
+    if (page.books.size() == limit) {
+      page.next = page.books.back().id;
+      break;
+    }
+    page.books.push_back(last);
   }
+  if (!wanted.empty()) page.searched = looked;
   return page;
 }
 
