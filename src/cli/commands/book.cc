@@ -74,7 +74,7 @@ int list_books(const BookOptions& options, Remote remote) {
                {.title = "OPEN JOBS", .least = 10, .spare = 2}},
               remote.columns,
               remote.colour};
-  bool any = false;
+  Listed listed;
   const auto next = walk(remote, what, [&](const ListView& page) {
     for (const JsonView& book : views(page.items)) {
       const std::string shelf = book.text("shelf");
@@ -84,15 +84,13 @@ int list_books(const BookOptions& options, Remote remote) {
                  {holdings(book)},
                  {arrivals(book), Ink::cyan}});
     }
-    any = any || !page.items.empty();
+    listed.add(page);
     if (!page.items.empty()) remote.terminal.out << table.text();
   });
   if (!next) return tell(next.error(), remote);
-  // The daemon searches a bounded number of books per page, so an empty page may have a next one.
   if (!next->empty())
-    remote.terminal.out << (any ? "" : "None on this page. ")
-                        << "There are more: --all shows them\n";
-  else if (!any)
+    remote.terminal.out << more_line(what, listed, "books");
+  else if (listed.shown == 0)
     remote.terminal.out << "No books found.\n";
   return 0;
 }

@@ -4,7 +4,6 @@
 
 #include <ostream>
 
-#include "cli/draw/bytes.h"
 #include "cli/draw/job_lines.h"
 #include "cli/remote/answers.h"
 
@@ -32,22 +31,17 @@ std::string list_path(const JobsOptions& options) {
 int print_jobs(Remote remote, const Walk& what, std::string_view none) {
   if (remote.is_json()) return print_list(remote, what);
   Table table = jobs_table(remote);
-  bool any = false;
-  std::int64_t searched = 0;
+  Listed listed;
   const auto next = walk(remote, what, [&](const ListView& page) {
     for (const std::string& item : page.items)
       if (const auto job = JsonView::read(item)) add_job(table, *job);
-    any = any || !page.items.empty();
-    searched += page.searched;
+    listed.add(page);
     if (!page.items.empty()) remote.terminal.out << table.text();
   });
   if (!next) return tell(next.error(), remote);
-  if (!next->empty() && !any)  // The search is longer than walk() follows it.
-    remote.terminal.out << fmt::format(
-        "Searched {} jobs so far and found none: --all searches on\n", count_text(searched));
-  else if (!next->empty())
-    remote.terminal.out << "There are more: --all shows them\n";
-  else if (!any)
+  if (!next->empty())
+    remote.terminal.out << more_line(what, listed, "jobs");
+  else if (listed.shown == 0)
     remote.terminal.out << none << "\n";
   return 0;
 }

@@ -2,9 +2,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "base/json.h"
 #include "cli/draw/width.h"
+#include "cli/remote/json_view.h"
 #include "cli/remote/remote.h"
 #include "hostile/terminal.h"
 #include "support/api/fake_api.h"
@@ -80,20 +82,56 @@ TEST_CASE("jobs says when it finds none, and when there are more") {
   CHECK(more.out.str().ends_with("There are more: --all shows them\n"));
 }
 
-TEST_CASE("promise 17: a search goes on over empty pages until it finds something") {
-  Desk desk;
-  const std::string empty = R"({"items":[],"next":"9000","searched":5000})";
-  desk.api.on("GET /api/v1/jobs?q=rare&limit=20", 200, empty);
-  desk.api.on("GET /api/v1/jobs?q=rare&limit=20&cursor=9000", 200, list(kFailed, R"("7")"));
-  CHECK(run_jobs({.search = "rare"}, desk.remote()) == 0);
-  CHECK(desk.out.str().find("Solaris") != std::string::npos);
-  CHECK(desk.out.str().ends_with("There are more: --all shows them\n"));
+// A page of a search, with jobs of these ids.
+std::string found(const std::vector<int>& ids, const std::string& next) {
+  std::string items;
+  for (const int id : ids)
+    items += fmt::format(R"({}{{"id":{},"lifecycle":"batch","state":"PENDING","end":"open",)"
+                         R"("request":{{"url":"https://a/{}"}}}})",
+                         items.empty() ? "" : ",", id, id);
+  return fmt::format(R"({{"items":[{}],"next":{},"searched":5000}})", items, next);
+}
+
+TEST_CASE("a search fills its page from the daemon's 2nd and 3rd page, up to the last job") {
+  const auto script = [](Desk& desk) {
+    desk.api.on("GET /api/v1/jobs?q=rare&limit=3", 200, found({}, R"("900")"))
+        .on("GET /api/v1/jobs?q=rare&limit=3&cursor=900", 200, found({801}, R"("800")"))
+        .on("GET /api/v1/jobs?q=rare&limit=2&cursor=800", 200, found({701}, "null"));
+  };
+  Desk text;
+  script(text);
+  CHECK(run_jobs({.search = "rare", .page = {.limit = 3}}, text.remote()) == 0);
+  CHECK(text.out.str().find("https://a/801") < text.out.str().find("https://a/701"));
+  CHECK(text.out.str().ends_with("https://a/701\n"));
 
   Desk json;
-  json.api.on("GET /api/v1/jobs?q=rare&limit=20", 200, empty);
-  json.api.on("GET /api/v1/jobs?q=rare&limit=20&cursor=9000", 200, list(""));
-  CHECK(run_jobs({.search = "rare"}, json.json()) == 0);
-  CHECK(json.out.str() == "{\"items\":[],\"next\":null}\n");
+  script(json);
+  CHECK(run_jobs({.search = "rare", .page = {.limit = 3}}, json.json()) == 0);
+  const auto page = read_list(json.out.str());
+  REQUIRE(page);
+  CHECK(page->items.size() == 2);
+  CHECK(page->next.empty());
+  CHECK(page->searched == 15'000);
+}
+
+TEST_CASE("a search that has its limit asks no more, and does not claim that there are more") {
+  Desk more;
+  more.api.on("GET /api/v1/jobs?q=rare&limit=2", 200, found({801}, R"("800")"))
+      .on("GET /api/v1/jobs?q=rare&limit=1&cursor=800", 200, found({701}, R"("700")"));
+  CHECK(run_jobs({.search = "rare", .page = {.limit = 2}}, more.remote()) == 0);
+  CHECK(more.api.asked ==
+        "GET /api/v1/jobs?q=rare&limit=2\nGET /api/v1/jobs?q=rare&limit=1&cursor=800\n");
+  CHECK(more.out.str().ends_with("There may be more: --all searches on\n"));
+
+  Desk json;
+  json.api.on("GET /api/v1/jobs?q=rare&limit=1", 200, found({801}, R"("800")"));
+  CHECK(run_jobs({.search = "rare", .page = {.limit = 1}}, json.json()) == 0);
+  CHECK(json.out.str() == found({801}, R"("800")") + "\n");
+
+  Desk end;
+  end.api.on("GET /api/v1/jobs?q=rare&limit=1", 200, found({801}, "null"));
+  CHECK(run_jobs({.search = "rare", .page = {.limit = 1}}, end.remote()) == 0);
+  CHECK(end.out.str().ends_with("https://a/801\n"));
 }
 
 TEST_CASE("promise 17: a search that finds nothing in 200 pages says how far it came") {
@@ -108,6 +146,20 @@ TEST_CASE("promise 17: a search that finds nothing in 200 pages says how far it 
   CHECK(run_jobs({.search = "rare"}, desk.remote()) == 0);
 
   CHECK(desk.out.str() == "Searched 1,000,000 jobs so far and found none: --all searches on\n");
+}
+
+TEST_CASE(
+    "promise 17: a search that finds too few in 200 pages says how many, and how far it came") {
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs?q=rare&limit=20", 200, found({1'001}, R"("1000")"));
+  for (int at = 1'000; at > 800; --at)
+    desk.api.on(fmt::format("GET /api/v1/jobs?q=rare&limit=19&cursor={}", at), 200,
+                found({}, fmt::format(R"("{}")", at - 1)));
+
+  CHECK(run_jobs({.search = "rare"}, desk.remote()) == 0);
+
+  CHECK(
+      desk.out.str().ends_with("Searched 1,000,000 jobs so far and found 1: --all searches on\n"));
 }
 
 TEST_CASE("jobs --all prints all pages, as text and as JSON") {

@@ -23,6 +23,7 @@ const std::string kItem =
 Desk& set_up(Desk& desk) {
   desk.api.on("GET /api/v1/jobs/4", 200, kJob)
       .on("GET /api/v1/jobs/4/items?limit=100", 200, R"({"items":[)" + kItem + R"(],"next":"1"})")
+      .on("GET /api/v1/jobs/4/items?limit=99&cursor=1", 200, R"({"items":[],"next":"1"})")
       .on("GET /api/v1/jobs/4/result", 200,
           R"({"success":false,"failed_files":["a","b","c","d","e","f"],"result":null})");
   return desk;

@@ -3,11 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
+#include <vector>
 
 #include "base/ascii.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/draw/bytes.h"
 
 namespace haul::cli {
 namespace {
@@ -51,8 +54,13 @@ std::string wrong_fields(const JsonView& error) {
   return words;
 }
 
-std::string page_path(const Walk& what, const std::string& cursor) {
-  const int limit = what.page.all ? kPageMax : what.page.limit.value_or(what.default_limit);
+int limit_of(const Walk& what) {
+  return what.page.all ? kPageMax : what.page.limit.value_or(what.default_limit);
+}
+
+// A page after a short one asks only for what is still missing.
+std::string page_path(const Walk& what, const std::string& cursor, std::int64_t shown) {
+  const std::int64_t limit = what.page.all ? kPageMax : limit_of(what) - shown;
   const char first = what.path.find('?') == std::string::npos ? '?' : '&';
   std::string path = fmt::format("{}{}limit={}", what.path, first, limit);
   if (!cursor.empty()) path += fmt::format("&{}={}", what.cursor, url_encoded(cursor));
@@ -122,38 +130,69 @@ std::string job_path(std::int64_t id, std::string_view rest) {
 
 OrFailure<std::string> walk(Remote remote, const Walk& what, const OnPage& each) {
   std::string cursor;
-  const int pages_max = what.page.all ? kPagesMax : kEmptyPagesMax;
+  Listed listed;
+  const int pages_max = what.page.all ? kPagesMax : kSearchPagesMax;
   for (int pages = 0; pages < pages_max; ++pages) {
-    const auto answer = ask(remote, page_path(what, cursor));
+    const auto answer = ask(remote, page_path(what, cursor, listed.shown));
     if (!answer) return std::unexpected{answer.error()};
     const auto list = read_list(answer->body, what.items);
     if (!list) return std::unexpected{failure_of(list.error(), remote.client)};
     each(*list);
+    listed.add(*list);
     // If the cursor does not move, stop instead of asking forever.
     if (list->next.empty() || list->next == cursor) return list->next;
-    if (!what.page.all && !list->items.empty()) return list->next;
+    if (!what.page.all && listed.shown >= limit_of(what)) return list->next;
     cursor = list->next;
   }
   return cursor;
 }
 
+void Listed::add(const ListView& page) {
+  shown += std::ssize(page.items);
+  searched += page.searched;
+}
+
+std::string more_line(const Walk& what, const Listed& listed, std::string_view things) {
+  if (!what.page.all && listed.shown < limit_of(what)) {  // walk() has stopped at its bound.
+    const std::string found = listed.shown == 0 ? "none" : std::to_string(listed.shown);
+    if (listed.searched == 0) return fmt::format("Found {} so far: --all goes on\n", found);
+    return fmt::format("Searched {} {} so far and found {}: --all searches on\n",
+                       count_text(listed.searched), things, found);
+  }
+  // A full page of a search has a next page wherever there are rows that were not searched yet.
+  return listed.searched > 0 ? "There may be more: --all searches on\n"
+                             : "There are more: --all shows them\n";
+}
+
 namespace {
 
-// The first page that has something, as the daemon sent it.
-int print_page(Remote remote, const Walk& what) {
-  std::string cursor;
-  for (int pages = 1;; ++pages) {
-    const auto answer = ask(remote, page_path(what, cursor));
-    if (!answer) return tell(answer.error(), remote);
-    const auto list = read_list(answer->body, what.items);
-    const bool goes_on = list && list->items.empty() && !list->next.empty() &&
-                         list->next != cursor && pages < kEmptyPagesMax;
-    if (!goes_on) {
-      remote.terminal.out << safe_json(answer->body) << "\n";
-      return 0;
-    }
-    cursor = list->next;
+// Several pages as one, in the daemon's shape.
+std::string joined(const Walk& what, const std::vector<ListView>& pages) {
+  std::string items;
+  std::string problems;
+  Listed listed;
+  for (const ListView& page : pages) {
+    for (const std::string& item : page.items) items += (items.empty() ? "" : ",") + item;
+    for (const std::string& problem : page.problems)
+      problems += (problems.empty() ? "" : ",") + json_quoted(problem);
+    listed.add(page);
   }
+  const std::string& next = pages.back().next;
+  std::string body = fmt::format(R"({{"{}":[{}],"next":{})", what.items, items,
+                                 next.empty() ? "null" : json_quoted(next));
+  if (!problems.empty()) body += fmt::format(R"(,"problems":[{}])", problems);
+  if (listed.searched > 0) body += fmt::format(R"(,"searched":{})", listed.searched);
+  return body + "}";
+}
+
+// As many as the options ask for. A single page is printed as the daemon sent it.
+int print_page(Remote remote, const Walk& what) {
+  std::vector<ListView> pages;
+  const auto next = walk(remote, what, [&pages](const ListView& page) { pages.push_back(page); });
+  if (!next) return tell(next.error(), remote);
+  remote.terminal.out << safe_json(pages.size() == 1 ? pages.front().body : joined(what, pages))
+                      << "\n";
+  return 0;
 }
 
 }  // namespace

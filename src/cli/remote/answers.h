@@ -37,9 +37,9 @@ std::string url_encoded(std::string_view text);
 std::string job_path(std::int64_t id, std::string_view rest = "");
 
 // Reads a list page by page, as far as the options say; `each` gets one page at a time. The daemon
-// reads a bounded number of jobs per page, so a page may be empty and have a next one: walk() goes
-// on until it has found something, for up to kEmptyPagesMax pages.
-inline constexpr int kEmptyPagesMax = 200;
+// reads a bounded number of jobs per page, so a page may be short or empty and have a next one:
+// walk() goes on until it has as many as the options ask for, for up to kSearchPagesMax pages.
+inline constexpr int kSearchPagesMax = 200;
 struct Walk {
   std::string path;  // Without limit and cursor.
   PageOptions page;
@@ -50,6 +50,16 @@ struct Walk {
 using OnPage = std::function<void(const ListView&)>;
 // Returns `next`, or empty.
 OrFailure<std::string> walk(Remote remote, const Walk& what, const OnPage& each);
+
+// What `each` has got so far.
+struct Listed {
+  std::int64_t shown = 0;
+  std::int64_t searched = 0;
+
+  void add(const ListView& page);
+};
+// The line below a list that has a next page. `things` names what a search reads: "jobs".
+std::string more_line(const Walk& what, const Listed& listed, std::string_view things);
 
 // Prints the list as JSON, page by page.
 int print_list(Remote remote, const Walk& what);

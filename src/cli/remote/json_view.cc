@@ -85,7 +85,7 @@ Result<ListView> read_list(std::string_view text, std::string_view name) {
   if (!view) return std::unexpected{view.error()};
   if (view->json(name).empty()) return bad_answer(fmt::format("no {}", name));
   return ListView{view->list(name), view->text("next"), view->list("problems"),
-                  view->number("searched").value_or(0)};
+                  view->number("searched").value_or(0), std::string{text}};
 }
 
 std::string safe_json(std::string_view json) {

@@ -38,7 +38,8 @@ struct ListView {
   std::vector<std::string> items;       // Each is JSON.
   std::string next;                     // Empty on the last page.
   std::vector<std::string> problems{};  // What the list lacks, as sentences.
-  std::int64_t searched = 0;            // Jobs that a search read for this page.
+  std::int64_t searched = 0;            // Rows that a search read for this page.
+  std::string body{};                   // The page as it came.
 };
 // `name` is the field that has the items.
 Result<ListView> read_list(std::string_view text, std::string_view name = "items");

@@ -6,16 +6,18 @@ namespace haul::cli {
 
 int print_table(Remote remote, const Walk& what, Table table, const AddRow& add_row) {
   if (remote.is_json()) return print_list(remote, what);
-  bool any = false;
+  Listed listed;
   const auto next = walk(remote, what, [&](const ListView& page) {
     for (const std::string& item : page.items)
       if (const auto row = JsonView::read(item)) add_row(table, *row);
     if (!page.items.empty()) remote.terminal.out << table.text();
-    any = any || !page.items.empty();
+    listed.add(page);
   });
   if (!next) return tell(next.error(), remote);
-  if (!any) remote.terminal.out << "None found.\n";
-  if (!next->empty()) remote.terminal.out << "There are more: --all shows them\n";
+  if (!next->empty())
+    remote.terminal.out << more_line(what, listed, "rows");
+  else if (listed.shown == 0)
+    remote.terminal.out << "None found.\n";
   return 0;
 }
 
