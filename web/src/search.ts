@@ -1,22 +1,30 @@
-// A search reads a bounded number of jobs per request, so a page may be empty and have a next one.
-import type { Job, List } from './types';
+// The server reads a bounded number of rows per request, so a page may be short or empty and have a
+// next one.
+import type { List } from './types';
 
 const STEPS = 50;
 
-// Asks on until there is something to show, or the end, or for STEPS requests. `searched` says how
-// many jobs that were.
-export async function first_found(
-  ask: (cursor: string) => Promise<List<Job>>,
-  cursor: string,
-): Promise<List<Job>> {
+interface Wanted {
+  cursor: string;
+  limit: number;
+}
+
+// Asks on until there are `limit` rows, or the end, or for STEPS requests. A result that is short
+// and has a next page is what STEPS requests found; `searched` says how many rows they read.
+export async function filled<T>(
+  ask: (wanted: Wanted) => Promise<List<T>>,
+  { cursor, limit }: Wanted,
+): Promise<List<T>> {
+  const items: T[] = [];
   let searched = 0;
   let at = cursor;
   for (let step = 1; ; step += 1) {
-    const page = await ask(at);
+    const page = await ask({ cursor: at, limit: limit - items.length });
+    items.push(...page.items);
     searched += page.searched ?? 0;
     const next = page.next === null ? null : String(page.next);
-    if (page.items.length || next === null || next === at || step === STEPS)
-      return { ...page, searched };
+    if (items.length >= limit || next === null || next === at || step === STEPS)
+      return { items, next, searched };
     at = next;
   }
 }

@@ -343,7 +343,7 @@ export interface User {
 export interface List<T> {
   items: T[];
   next: string | null;
-  searched?: number; // Jobs that a search has read.
+  searched?: number; // Rows that a search has read.
 }
 
 export interface BatchAnswer {

@@ -13,12 +13,13 @@ import { Ago, Bar, StateName, Trouble, Waiting } from '../parts/small';
 import { progress_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
 import { go } from '../route';
+import { filled } from '../search';
 import { cut_middle, plain } from '../text';
 import { title_of } from '../title';
 import type { End, Job, JobEvent, Stats, User } from '../types';
 import { may_add } from '../who';
 import { useFollow, useListKeys } from './jobs_hooks';
-import { Search } from './jobs_parts';
+import { Search, SearchedSoFar } from './jobs_parts';
 import { Flags } from './jobs_row';
 import { LandedFiles } from './landed_files';
 
@@ -46,7 +47,10 @@ export function FilmsPage({ search, user }: { search: string; user: User }) {
     return { end: get('end'), q: get('q'), cursor: get('cursor') };
   }, [search]);
   const list = useLoad(`films ${search}`, () =>
-    api.jobs({ ...chosen, lifecycle: FILMS, limit: PAGE }),
+    filled((page) => api.jobs({ ...chosen, ...page, lifecycle: FILMS }), {
+      cursor: chosen.cursor,
+      limit: PAGE,
+    }),
   );
   const stats = useLoad<Stats>('stats', api.stats);
   const refresh = () => {
@@ -76,6 +80,14 @@ export function FilmsPage({ search, user }: { search: string; user: User }) {
             <FilmRow key={job.id} job={job} />
           ))}
         </ul>
+      )}
+      {list.data?.next && jobs.length < PAGE && (
+        <SearchedSoFar
+          searched={list.data.searched ?? 0}
+          found={jobs.length}
+          noun="job"
+          on={path_of({ ...chosen, cursor: list.data.next })}
+        />
       )}
       <Pager
         list="films"

@@ -9,6 +9,7 @@ import { Pager } from '../parts/pager';
 import { Ago, Bar, StateName, Trouble, Waiting } from '../parts/small';
 import { Pieces } from '../parts/text';
 import { go } from '../route';
+import { filled } from '../search';
 import { cut_middle, plain } from '../text';
 import { title_of } from '../title';
 import type { End, Job, Picture, Stats, User } from '../types';
@@ -16,7 +17,7 @@ import { is_own, may_add, owner_name } from '../who';
 import { images_path } from './images';
 import { Lightbox, type Shown } from './images_lightbox';
 import { useFollow, useListKeys } from './jobs_hooks';
-import { Search } from './jobs_parts';
+import { Search, SearchedSoFar } from './jobs_parts';
 
 const PAGE = 24;
 const ENDS: { end: End; name: string }[] = [
@@ -41,7 +42,10 @@ export function ImagesGallery({ search, user }: { search: string; user: User }) 
     return { end: get('end'), q: get('q'), cursor: get('cursor') };
   }, [search]);
   const list = useLoad(`images ${search}`, () =>
-    api.jobs({ ...chosen, lifecycle: IMAGES, limit: PAGE }),
+    filled((page) => api.jobs({ ...chosen, ...page, lifecycle: IMAGES }), {
+      cursor: chosen.cursor,
+      limit: PAGE,
+    }),
   );
   const stats = useLoad<Stats>('stats', api.stats);
   const refresh = () => {
@@ -77,6 +81,14 @@ export function ImagesGallery({ search, user }: { search: string; user: User }) 
             <Tile key={job.id} job={job} user={user} seen={seen} open={() => set_open(job.id)} />
           ))}
         </ul>
+      )}
+      {list.data?.next && jobs.length < PAGE && (
+        <SearchedSoFar
+          searched={list.data.searched ?? 0}
+          found={jobs.length}
+          noun="image"
+          on={images_path({ ...chosen, cursor: list.data.next })}
+        />
       )}
       <Pager
         list="images"

@@ -10,7 +10,7 @@ import { Pager } from '../parts/pager';
 import { Restored } from '../parts/restored';
 import { Trouble, Waiting } from '../parts/small';
 import { go } from '../route';
-import { first_found } from '../search';
+import { filled } from '../search';
 import type { Job, Stats, User } from '../types';
 import { may_add } from '../who';
 import { BulkDialog } from './jobs_bulk';
@@ -36,10 +36,10 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
   useBackAt(search);
   const { tables } = useLifecycles();
   const list = useLoad(`jobs ${search}`, () =>
-    first_found(
-      (cursor) => api.jobs({ ...chosen, cursor, limit: PAGE, stuck: chosen.stuck || undefined }),
-      chosen.cursor,
-    ),
+    filled((page) => api.jobs({ ...chosen, ...page, stuck: chosen.stuck || undefined }), {
+      cursor: chosen.cursor,
+      limit: PAGE,
+    }),
   );
   const stats = useLoad<Stats>('stats', api.stats);
   const [selected, select] = useState<Selected>(new Map());
@@ -95,12 +95,6 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
         )}
         {list.error !== null && <Trouble error={list.error} again={refresh} />}
         {!list.data && list.loading && <Waiting rows={10} />}
-        {list.data && jobs.length === 0 && list.data.next && (
-          <SearchedSoFar
-            searched={list.data.searched ?? 0}
-            on={path_of({ ...chosen, cursor: String(list.data.next) })}
-          />
-        )}
         {list.data && jobs.length === 0 && !list.data.next && (
           <Nothing filtered={filtered} viewer={!may_add(user)} />
         )}
@@ -111,6 +105,14 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
             toggle={toggle}
             user={user}
             toggle_all={() => select((was) => toggled_all(was, jobs))}
+          />
+        )}
+        {list.data?.next && jobs.length < PAGE && (
+          <SearchedSoFar
+            searched={list.data.searched ?? 0}
+            found={jobs.length}
+            noun="job"
+            on={path_of({ ...chosen, cursor: list.data.next })}
           />
         )}
         <Pager

@@ -149,12 +149,22 @@ export function Table({ jobs, selected, toggle, toggle_all, user }: TableProps) 
   );
 }
 
-// The search has not reached the oldest job, so it cannot say that nothing matches.
-export function SearchedSoFar({ searched, on }: { searched: number; on: string }) {
+interface SearchedProps {
+  searched: number;
+  found: number;
+  noun: string;
+  on: string;
+}
+
+// The search has not reached the last row, so it cannot say that nothing else matches.
+export function SearchedSoFar({ searched, found, noun, on }: SearchedProps) {
   return (
     <div class="empty">
-      <h2>Nothing found so far</h2>
-      <p>Searched {plural(searched, 'job')} so far. Older ones are left.</p>
+      <h2>{found ? `${plural(found, noun)} found so far` : 'Nothing found so far'}</h2>
+      <p>
+        {searched > 0 && `Searched ${plural(searched, noun)} so far. `}
+        More are left.
+      </p>
       <a class="button" href={on}>
         Search on
       </a>

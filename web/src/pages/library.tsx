@@ -11,11 +11,12 @@ import { Bar, StateName, Trouble, Waiting } from '../parts/small';
 import { progress_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
 import { go } from '../route';
+import { filled } from '../search';
 import { cut_middle, plain } from '../text';
 import type { Book, Job, Stats, User } from '../types';
 import { may_add } from '../who';
 import { useFollow, useListKeys } from './jobs_hooks';
-import { Search } from './jobs_parts';
+import { Search, SearchedSoFar } from './jobs_parts';
 
 const PAGE = 50;
 const SHELVES = ['library', 'archive'] as const;
@@ -42,7 +43,9 @@ export function LibraryPage({ search, user }: { search: string; user: User }) {
     const get = (name: string) => params.get(name) ?? '';
     return { shelf: get('shelf'), q: get('q'), cursor: get('cursor') };
   }, [search]);
-  const list = useLoad(`books ${search}`, () => api.books({ ...chosen, limit: PAGE }));
+  const list = useLoad(`books ${search}`, () =>
+    filled((page) => api.books({ ...chosen, ...page }), { cursor: chosen.cursor, limit: PAGE }),
+  );
   const stats = useLoad<Stats>('stats', api.stats);
   const refresh = () => {
     list.again();
@@ -69,6 +72,14 @@ export function LibraryPage({ search, user }: { search: string; user: User }) {
         <Nothing filtered={Boolean(chosen.shelf || chosen.q)} viewer={!may_add(user)} />
       )}
       {books.length > 0 && <Shelf books={books} />}
+      {list.data?.next && books.length < PAGE && (
+        <SearchedSoFar
+          searched={list.data.searched ?? 0}
+          found={books.length}
+          noun="book"
+          on={path_of({ ...chosen, cursor: list.data.next })}
+        />
+      )}
       <Pager
         list="books"
         cursor={chosen.cursor}
