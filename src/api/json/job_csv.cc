@@ -8,10 +8,6 @@
 namespace haul::api {
 namespace {
 
-constexpr std::string_view kHead =
-    "id,lifecycle,state,end,outcome,owner,created_at,started_at,moved_at,ended_at,attempt,paused,"
-    "priority,reason,detail,items,downloaded,skipped,failed,bytes,request,category\r\n";
-
 std::string time_cell(const std::optional<Time>& at) { return at ? to_iso(*at) : std::string{}; }
 
 std::string line_of(const JobView& view) {
@@ -41,7 +37,7 @@ std::string csv_cell(std::string_view text) {
 }
 
 std::string to_csv(const std::vector<JobView>& jobs) {
-  std::string csv{kHead};
+  std::string csv = std::string{kCsvHead} + "\r\n";
   for (const JobView& view : jobs) csv += line_of(view);
   return csv;
 }

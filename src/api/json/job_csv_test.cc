@@ -17,7 +17,8 @@ TEST_CASE("a cell of CSV is quoted if it must be, and never a formula") {
   CHECK(api::csv_cell("a=1") == "a=1");
 }
 
-TEST_CASE("the list of jobs is CSV for format=csv and for Accept: text/csv, page by page") {
+TEST_CASE(
+    "the list of jobs is CSV for format=csv and for Accept: text/csv, unless format says json") {
   ApiBench b;
   b.add_for("adder");
   b.add_for("adder");
@@ -35,6 +36,14 @@ TEST_CASE("the list of jobs is CSV for format=csv and for Accept: text/csv, page
   CHECK(header(all, "X-Next-Cursor").empty());
   CHECK(header(b.get("/api/v1/jobs?format=csv&limit=1"), "X-Next-Cursor") == "2");
 
+  const auto accepting = [&b](const std::string& target, const std::string& type) {
+    return b.as("boss", "GET", target, {}, {{"accept", type}});
+  };
+  CHECK(accepting("/api/v1/jobs", "text/csv").body == all.body);
+  CHECK(header(accepting("/api/v1/jobs", "text/csv"), "Content-Type") == "text/csv; charset=utf-8");
+  CHECK(accepting("/api/v1/jobs?format=json", "text/csv").body.starts_with("{\"items\":"));
+  CHECK(accepting("/api/v1/jobs?format=csv", "application/json").body == all.body);
+  CHECK(accepting("/api/v1/jobs", "application/json").body.starts_with("{\"items\":"));
   CHECK(b.get("/api/v1/jobs?format=json").body.starts_with("{\"items\":"));
   CHECK(b.get("/api/v1/jobs?format=xml").status == 400);
 }

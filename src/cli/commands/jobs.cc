@@ -3,7 +3,10 @@
 #include <fmt/core.h>
 
 #include <ostream>
+#include <ranges>
 
+#include "api/json/job_csv.h"
+#include "base/text.h"
 #include "cli/draw/job_lines.h"
 #include "cli/remote/answers.h"
 
@@ -46,10 +49,44 @@ int print_jobs(Remote remote, const Walk& what, std::string_view none) {
   return 0;
 }
 
+// A value of a job as a cell. Only text can be a formula; a number such as -1 is none.
+std::string cell_of(const JsonView& view, std::string_view name) {
+  const std::string json = view.json(name);
+  if (json.starts_with('"')) return api::csv_cell(printable(view.text(name)));
+  return json.starts_with('{') ? api::csv_cell(printable(json)) : json;
+}
+
+std::string csv_line(const JsonView& job) {
+  const JsonView counts = job.object("counts");
+  std::string line;
+  for (const auto part : std::views::split(api::kCsvHead, ',')) {
+    const std::string_view name{part};
+    const std::string_view count = name == "items" ? "total" : name;
+    line += (line.empty() ? "" : ",") +
+            (counts.json(count).empty() ? cell_of(job, name) : counts.json(count));
+  }
+  return line + "\r\n";
+}
+
+// The columns of the API's CSV.
+int print_csv(Remote remote, const Walk& what) {
+  remote.terminal.out << api::kCsvHead << "\r\n";
+  Listed listed;
+  const auto next = walk(remote, what, [&](const ListView& page) {
+    for (const std::string& item : page.items)
+      if (const auto job = JsonView::read(item)) remote.terminal.out << csv_line(*job);
+    listed.add(page);
+  });
+  if (!next) return tell(next.error(), remote);
+  if (!next->empty()) remote.terminal.err << more_line(what, listed, "jobs");
+  return 0;
+}
+
 }  // namespace
 
 int run_jobs(const JobsOptions& options, Remote remote) {
-  return print_jobs(remote, {.path = list_path(options), .page = options.page}, "No jobs found.");
+  const Walk what{.path = list_path(options), .page = options.page};
+  return options.csv ? print_csv(remote, what) : print_jobs(remote, what, "No jobs found.");
 }
 
 int run_stuck(const PageOptions& options, Remote remote) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "api/json/job_csv.h"
 #include "base/json.h"
 #include "cli/draw/width.h"
 #include "cli/remote/json_view.h"
@@ -160,6 +161,25 @@ TEST_CASE(
 
   CHECK(
       desk.out.str().ends_with("Searched 1,000,000 jobs so far and found 1: --all searches on\n"));
+}
+
+TEST_CASE("jobs --csv prints the API's columns, and what is left to the error output") {
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs?limit=1", 200,
+              list(R"({"id":7,"lifecycle":"media","state":"failed","end":"bad","outcome":null,)"
+                   R"("owner":2,"attempt":1,"paused":false,"priority":-1,"reason":"=1+1",)"
+                   R"("detail":"a, \"b\"\u001b","counts":{"total":3,"failed":1},)"
+                   R"("request":{"title":"Solaris"}})",
+                   R"("7")"));
+
+  CHECK(run_jobs({.page = {.limit = 1}, .csv = true}, desk.remote()) == 0);
+
+  const std::string head{api::kCsvHead};
+  CHECK(desk.out.str() ==
+        head +
+            "\r\n7,media,failed,bad,,2,,,,,1,false,-1,'=1+1,\"a, \"\"b\"\"\\u{1b}\",3,,,1,,"
+            "\"{\"\"title\"\":\"\"Solaris\"\"}\",\r\n");
+  CHECK(desk.err.str() == "There are more: --all shows them\n");
 }
 
 TEST_CASE("jobs --all prints all pages, as text and as JSON") {

@@ -135,6 +135,8 @@ void RemoteCommands::declare_looks(CLI::App& app) {
   jobs->add_option("--sort", jobs_.sort, "Order: created, moved, ended or priority")
       ->check(CLI::IsMember({"created", "moved", "ended", "priority"}));
   jobs->add_option("--category", jobs_.category, "Only jobs of this category");
+  jobs->add_flag("--csv", jobs_.csv, "Print CSV, for spreadsheets")
+      ->excludes(jobs->get_option("--json"));
   add_page(*jobs, jobs_.page);
 
   CLI::App* stuck = command(app, "stuck", "List jobs that are in a state for too long",

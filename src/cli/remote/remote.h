@@ -69,6 +69,7 @@ struct JobsOptions {
   std::string sort;
   std::string category;
   PageOptions page;
+  bool csv = false;
 };
 int run_jobs(const JobsOptions& options, Remote remote);
 int run_stuck(const PageOptions& options, Remote remote);
