@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/json_plain.h"
+#include "base/utf8.h"
 
 namespace haul {
 namespace {
@@ -145,6 +146,14 @@ std::string json_quoted(std::string_view text) {
   std::string out;
   append_quoted(out, text);
   return out;
+}
+
+// Canonical JSON escapes C0 control characters, quotes and backslashes, and nothing else.
+bool has_control_within(std::string_view canonical_json) {
+  const std::string_view json = canonical_json;
+  for (std::size_t at = json.find('\\'); at < json.size(); at = json.find('\\', at + 2))
+    if (json[at + 1] != '"' && json[at + 1] != '\\') return true;
+  return has_control(json);
 }
 
 void append_quoted(std::string& out, std::string_view text) {

@@ -54,6 +54,9 @@ Result<std::vector<JsonRow>> read_rows(std::string_view text,
                                        std::span<const std::string_view> names,
                                        std::size_t rows_max);
 
+// Whether a string or a name inside a value in canonical JSON has a control character.
+bool has_control_within(std::string_view canonical_json);
+
 // Whether the text is one JSON value of any type.
 bool is_json_text(std::string_view text);
 

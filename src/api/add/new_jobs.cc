@@ -44,8 +44,9 @@ std::expected<std::optional<Time>, ApiError> read_not_before(const Body& body, T
 }
 
 std::expected<flow::AddRequest, ApiError> read_fields(const Call& call, std::string_view text) {
-  const auto body = Body::read(text, {"lifecycle", "request", "owner", "paused", "not_before",
-                                       "priority"});
+  // rules::check_request knows which strings of a request may have newlines.
+  const auto body = Body::read(
+      text, {"lifecycle", "request", "owner", "paused", "not_before", "priority"}, {"request"});
   if (!body) return std::unexpected{body.error()};
   const auto lifecycle = body->text("lifecycle");
   if (!lifecycle) return std::unexpected{lifecycle.error()};

@@ -32,8 +32,9 @@ std::expected<std::vector<ByHand>, ApiError> read_files(const JsonField& field) 
     return std::unexpected{wrong_in_files(fmt::format("expected at most {} files", kFilesMax))};
   std::vector<ByHand> said;
   for (const JsonField& file : *files) {
-    if (file.name.empty() || file.name.size() > kPathMax)
-      return std::unexpected{wrong_in_files(fmt::format("a path has 1 to {} bytes", kPathMax))};
+    if (file.name.empty() || file.name.size() > kPathMax || file.name.contains('\0'))
+      return std::unexpected{
+          wrong_in_files(fmt::format("a path has 1 to {} bytes and no NUL", kPathMax))};
     if (!file.json.starts_with('"') || file.text.empty() || file.text.size() > kWordMax)
       return std::unexpected{wrong_in_files("expected a text such as S01E02 for each file")};
     if (has_control(file.text))
@@ -46,7 +47,8 @@ std::expected<std::vector<ByHand>, ApiError> read_files(const JsonField& field) 
 std::expected<ImportBody, ApiError> read_import(const Call& call) {
   ImportBody import;
   if (call.request.body.empty()) return import;
-  const auto body = Body::read(call.request.body, {"as", "files", "dry_run"});
+  // The names of files may have control characters.
+  const auto body = Body::read(call.request.body, {"as", "files", "dry_run"}, {"files"});
   if (!body) return std::unexpected{body.error()};
   const auto dry_run = body->flag("dry_run");
   if (!dry_run) return std::unexpected{dry_run.error()};

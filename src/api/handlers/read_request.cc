@@ -8,7 +8,6 @@
 
 #include "base/ascii.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "lifecycle/tables.h"
 #include "store/rules/priority.h"
 
@@ -119,12 +118,16 @@ std::optional<ApiError> check_query(const WebRequest& request,
 }
 
 std::expected<Body, ApiError> Body::read(std::string_view body,
-                                         std::initializer_list<std::string_view> known) {
+                                         std::initializer_list<std::string_view> known,
+                                         std::initializer_list<std::string_view> raw) {
   const auto fields = read_object(body);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
   for (const JsonField& field : *fields)
     if (std::ranges::find(known, field.name) == known.end())
       return std::unexpected{unknown_field(field.name, known)};
+  for (const JsonField& field : *fields)
+    if (std::ranges::find(raw, field.name) == raw.end() && has_control_within(field.json))
+      return std::unexpected{wrong_field(field.name, "control characters are not allowed")};
   Body read;
   read.fields_ = *fields;
   return read;
@@ -138,8 +141,6 @@ const JsonField* Body::find(std::string_view name) const {
 std::expected<std::string, ApiError> Body::text(std::string_view name) const {
   const JsonField* field = find(name);
   if (field && !is_string(*field)) return std::unexpected{wrong_field(name, "expected a string")};
-  if (field && has_control(field->text))
-    return std::unexpected{wrong_field(name, "control characters are not allowed")};
   return field ? field->text : std::string{};
 }
 

@@ -32,14 +32,16 @@ std::expected<std::size_t, ApiError> read_limit(const WebRequest& request);
 std::optional<ApiError> check_query(const WebRequest& request,
                                     std::initializer_list<std::string_view> known);
 
-// The fields of a JSON object. Refuses a body with fields that are not in `known`.
+// The fields of a JSON object. Refuses a body with fields that are not in `known`, and control
+// characters in all fields but `raw`. The caller checks what the strings of a raw field may have.
 class Body {
  public:
   static std::expected<Body, ApiError> read(std::string_view body,
-                                            std::initializer_list<std::string_view> known);
+                                            std::initializer_list<std::string_view> known,
+                                            std::initializer_list<std::string_view> raw = {});
 
   const JsonField* find(std::string_view name) const;  // Null if absent or null.
-  // Empty if the field is absent. Refuses other types and control characters.
+  // Empty if the field is absent. Refuses other types.
   std::expected<std::string, ApiError> text(std::string_view name) const;
   std::expected<bool, ApiError> flag(std::string_view name) const;
   std::expected<std::optional<std::int64_t>, ApiError> number(std::string_view name) const;

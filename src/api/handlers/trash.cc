@@ -62,13 +62,17 @@ std::expected<JobId, ApiError> read_job(const Body& body) {
   return JobId{*id};
 }
 
-// A path may have control characters, which no other text of a request may have.
+// The file of a torrent may have control characters in its name and must be restorable, so a path
+// may have them, which no other text of a request may. NUL is in no name: it would end the path
+// early for the operating system, which then finds another file.
 std::expected<std::string, ApiError> read_path(const Body& body) {
   const JsonField* field = body.find("path");
   if (!field) return std::string{};
-  if (!field->json.starts_with('"') || field->text.empty() || field->text.size() > kPathMax)
+  const bool is_path = field->json.starts_with('"') && !field->text.empty() &&
+                       field->text.size() <= kPathMax && !field->text.contains('\0');
+  if (!is_path)
     return std::unexpected{
-        wrong_field("path", fmt::format("expected a text of 1 to {} bytes", kPathMax))};
+        wrong_field("path", fmt::format("expected a text of 1 to {} bytes without NUL", kPathMax))};
   return field->text;
 }
 
@@ -130,7 +134,7 @@ ApiReply list_trash(const ApiParts& parts, const Call& call) {
 }
 
 ApiReply restore_trash(const ApiParts& parts, const Call& call) {
-  const auto body = Body::read(call.request.body, {"job", "path"});
+  const auto body = Body::read(call.request.body, {"job", "path"}, {"path"});
   if (!body) return std::unexpected{body.error()};
   const auto job = read_job(*body);
   if (!job) return std::unexpected{job.error()};

@@ -205,6 +205,20 @@ TEST_CASE("emptying the trash deletes at most a thousand files, and says that th
   CHECK(member(second, "more") == "false");
 }
 
+TEST_CASE("a file with a control character in its name is restored; a path with NUL is refused") {
+  TrashApi t;
+  t.trash.put(t.mine, "a\nb", kStart);
+  t.trash.put(t.mine, "a", kStart);
+
+  const WebReply refused = t.restore("adder", R"({"job":1,"path":"a\u0000b"})");
+  CHECK(refused.status == 400);
+  CHECK(member(refused, "code") == "wrong_type");
+  CHECK(t.trash.text() == "1:a\nb 1:a");
+
+  CHECK(t.restore("adder", R"({"job":1,"path":"a\nb"})").status == 200);
+  CHECK(t.trash.text() == "1:a");
+}
+
 TEST_CASE("Z-31: a restored store restores files, and deletes none") {
   TrashApi t;
   t.trash.put(t.mine, "a", kStart).put(t.mine, "b", kStart);

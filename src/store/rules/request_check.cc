@@ -43,14 +43,6 @@ bool has_control(std::string_view text, FieldType type) {
   return haul::has_control(text, type == FieldType::lines ? "\t\n" : "");
 }
 
-// The same for all strings inside a value in canonical JSON, which escapes C0 control characters,
-// quotes and backslashes, and nothing else.
-bool has_control_within(std::string_view json) {
-  for (std::size_t at = json.find('\\'); at < json.size(); at = json.find('\\', at + 2))
-    if (json[at + 1] != '"' && json[at + 1] != '\\') return true;
-  return has_control(json, FieldType::text);
-}
-
 // Index of the first element that is not a string, in a list in canonical JSON.
 std::optional<std::size_t> first_other(std::string_view json) {
   std::size_t index = 0;
