@@ -84,4 +84,26 @@ TEST_CASE("a job that no longer runs keeps its last numbers, without speed and t
   CHECK_FALSE(live.last(job));
 }
 
+TEST_CASE("of more than a thousand jobs that no longer run, the one that stopped first goes") {
+  constexpr auto kMost = static_cast<std::int64_t>(api::LiveProgress::kRestingMax);
+  api::LiveProgress live;
+  const auto stop = [&live](JobId job) {
+    live.put_up({{job, {.job = job, .have = 1}}});
+    live.put_up({});
+  };
+  const JobId first{kMost + 1};  // The highest number of all.
+  stop(first);
+  for (std::int64_t n = 1; n < kMost; ++n) stop(JobId{n});
+  CHECK(live.last(first));
+
+  stop(JobId{kMost});
+  CHECK_FALSE(live.last(first));
+  CHECK(live.last(JobId{1}));
+
+  stop(JobId{1});  // It ran again, so it is the newest now.
+  stop(first);
+  CHECK(live.last(JobId{1}));
+  CHECK_FALSE(live.last(JobId{2}));
+}
+
 }  // namespace haul::testing

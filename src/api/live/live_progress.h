@@ -1,6 +1,7 @@
 #pragma once
 // The last reported progress of running transfers, and troubles with outside parts. In memory only.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -105,11 +106,17 @@ class LiveProgress {
   std::optional<JobProgress> last(JobId job) const {
     const Lock lock{mutex_};
     const auto found = resting_.find(job);
-    return found == resting_.end() ? std::nullopt : std::optional{found->second};
+    return found == resting_.end() ? std::nullopt : std::optional{found->second.last};
   }
 
+  // How many jobs that no longer run it remembers. Then it forgets those that stopped first.
+  static constexpr std::size_t kRestingMax = 1'000;
+
  private:
-  static constexpr std::size_t kRestingMax = 1'000;  // Then the oldest jobs are forgotten.
+  struct Rested {
+    std::uint64_t turn = 0;  // Grows with each job that stops.
+    JobProgress last{};
+  };
 
   void rest(JobProgress last) REQUIRES(mutex_) {
     last.is_resting = true;
@@ -118,12 +125,16 @@ class LiveProgress {
     last.eta_least.reset();
     last.waits_for.clear();
     last.items.clear();
-    resting_.insert_or_assign(last.job, std::move(last));
-    if (resting_.size() > kRestingMax) resting_.erase(resting_.begin());
+    const JobId job = last.job;
+    resting_.insert_or_assign(job, Rested{++turns_, std::move(last)});
+    if (resting_.size() <= kRestingMax) return;
+    const auto turn_of = [](const auto& each) { return each.second.turn; };
+    resting_.erase(std::ranges::min_element(resting_, {}, turn_of));
   }
 
   mutable Mutex mutex_;
-  std::map<JobId, JobProgress> resting_ GUARDED_BY(mutex_);
+  std::uint64_t turns_ GUARDED_BY(mutex_) = 0;
+  std::map<JobId, Rested> resting_ GUARDED_BY(mutex_);
   std::map<JobId, JobProgress> all_ GUARDED_BY(mutex_);
   std::map<std::string, Trouble> troubles_ GUARDED_BY(mutex_);
 };
