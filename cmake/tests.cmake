@@ -29,7 +29,7 @@ target_sources(haul_tests PRIVATE ${app_parts} src/app/admin_key.cc src/app/api_
                src/app/doctor.cc src/app/doctor_books.cc src/app/doctor_ledger.cc src/app/doctor_media.cc
                src/app/doctor_troubles.cc src/app/duty_thread.cc
                src/app/doctor_paths.cc src/app/probe_file.cc
-               src/app/get_report.cc src/app/job_sum.cc src/app/listen.cc src/app/log.cc src/app/notify.cc
+               src/app/get_report.cc src/app/listen.cc src/app/log.cc src/app/notify.cc
                src/app/file_purge.cc src/app/program.cc src/app/progress.cc src/app/secret_file.cc src/app/staged_sweep.cc
                tests/support/server/canned_server.cc tests/support/server/fake_web.cc
                tests/support/server/fake_media_server.cc

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/job_sum.h"
+#include "api/live/job_sum.h"
 #include "app/progress.h"
 #include "base/metalink.h"
 #include "base/receipt.h"
@@ -103,7 +103,7 @@ cli::GetView GetReport::view(const flow::Worker& worker) {
   const flow::OpenItems open = worker.open_items(job_).value_or(flow::OpenItems{});
   total_.see(now, open.received);
   view.speed = total_.per_second();
-  const JobSum sum = sum_of(counts, open, view.speed);
+  const api::JobSum sum = api::sum_of(counts, open, view.speed);
   view.have_bytes = sum.have;
   view.size_bytes = sum.size;
   view.eta = sum.eta;

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "app/job_sum.h"
+#include "api/live/job_sum.h"
 #include "base/host.h"
 #include "base/redact.h"
 #include "io/file/filename.h"
@@ -78,7 +78,7 @@ std::map<JobId, api::JobProgress> ProgressLook::look(Store& store, const flow::W
     Speed& speed = speeds[{held.job, kWhole}] = std::move(speeds_[{held.job, kWhole}]);
     speed.see(now, open->received);
     job.speed = speed.per_second();
-    const JobSum sum = sum_of(store.items().counts(held.job), *open, job.speed);
+    const api::JobSum sum = api::sum_of(store.items().counts(held.job), *open, job.speed);
     job.have = sum.have;
     job.size = sum.size;
     job.eta = sum.eta;

@@ -8,7 +8,7 @@
 #include "flow/worker/item_work.h"
 #include "store/items.h"
 
-namespace haul::app {
+namespace haul::api {
 
 struct JobSum {
   std::int64_t have = 0;
@@ -24,4 +24,4 @@ struct JobSum {
 // `speed` in bytes a second.
 JobSum sum_of(const Counts& counts, const flow::OpenItems& open, double speed);
 
-}  // namespace haul::app
+}  // namespace haul::api

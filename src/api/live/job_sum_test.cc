@@ -1,8 +1,8 @@
-#include "app/job_sum.h"
+#include "api/live/job_sum.h"
 
 #include <doctest/doctest.h>
 
-namespace haul::app {
+namespace haul::api {
 
 using namespace std::chrono_literals;
 
@@ -42,4 +42,4 @@ TEST_CASE("failed, skipped and cancelled items are no part of what is left") {
   CHECK(sum_of(counts, {}, 5) == JobSum{.have = 7, .size = 7, .eta = 0s});
 }
 
-}  // namespace haul::app
+}  // namespace haul::api

@@ -1,8 +1,8 @@
-#include "app/job_sum.h"
+#include "api/live/job_sum.h"
 
 #include "base/speed.h"
 
-namespace haul::app {
+namespace haul::api {
 
 JobSum sum_of(const Counts& counts, const flow::OpenItems& open, double speed) {
   JobSum sum{.have = counts.bytes + open.have};
@@ -17,4 +17,4 @@ JobSum sum_of(const Counts& counts, const flow::OpenItems& open, double speed) {
   return sum;
 }
 
-}  // namespace haul::app
+}  // namespace haul::api
