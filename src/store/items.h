@@ -52,6 +52,16 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
+// What the open items of a job add up to, as stored: a worker stores progress with checkpoints.
+struct OpenBytes {
+  std::int64_t have = 0;   // Bytes that are here and can be resumed.
+  std::int64_t sized = 0;  // Items whose size is known.
+  std::int64_t left = 0;   // Bytes that these still lack.
+
+  bool operator==(const OpenBytes&) const = default;
+};
+inline constexpr std::size_t kOpenItemsMax = 20'000;  // Of a job; the rest is not added up.
+
 // The lease under which a worker writes.
 struct Hold {
   JobId job;
@@ -140,6 +150,9 @@ class Items {
   // One per job, in the order of `jobs`; zero for a job that has no items or does not exist.
   virtual std::vector<Counts> counts(std::span<const JobId> jobs) = 0;
   Counts counts(JobId job) { return counts({&job, 1}).front(); }
+
+  // One per job, in the order of `jobs`; zero for a job that has no open items or does not exist.
+  virtual std::vector<OpenBytes> open_bytes(std::span<const JobId> jobs) = 0;
 };
 
 }  // namespace haul

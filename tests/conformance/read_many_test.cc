@@ -140,6 +140,46 @@ TEST_CASE("counts are read in the order of the jobs; without items and unknown, 
   CHECK((items.counts(ids({2, 1, 99, 1})) == std::vector{Counts{}, counts, Counts{}, counts}));
 }
 
+TEST_CASE("bytes of open items are added up per job: those that can be resumed, and the rest") {
+  Bench b;
+  const JobId batch = b.reach(kBatch, "RUNNING");
+  b.add(kBook);
+  Items& items = b.store().items();
+  const std::vector<NewItem> found{{.key = "half", .url = "u"},
+                                   {.key = "no part", .url = "u", .size = 50},
+                                   {.key = "unsized", .url = "u"},
+                                   {.key = "ended", .url = "u", .size = 9, .skip = "size"},
+                                   {.key = "new", .url = "u"}};
+  REQUIRE(items.add(b.hold(batch), found, Enumeration::complete, b.now()).has_value());
+  CHECK((items.open_bytes(ids({1})) == std::vector{OpenBytes{.sized = 1, .left = 50}}));
+  const std::vector<ItemObservation> seen{
+      {.n = 1, .have = 30, .size = 100, .checkpoint = R"({"at":30})"},
+      {.n = 2, .have = 20, .checkpoint = "{}"},
+      {.n = 3, .have = 7, .checkpoint = R"({"at":7})"}};
+  REQUIRE(items.observe(b.hold(batch), seen, b.now()));
+
+  const OpenBytes open{.have = 37, .sized = 2, .left = 120};
+  CHECK(items.open_bytes(ids({})).empty());
+  CHECK((items.open_bytes(ids({1})) == std::vector{open}));
+  CHECK((items.open_bytes(ids({2, 1, 99})) == std::vector{OpenBytes{}, open, OpenBytes{}}));
+}
+
+TEST_CASE("sizes that no disk has are added up without an error") {
+  Bench b;
+  const JobId batch = b.reach(kBatch, "RUNNING");
+  constexpr std::int64_t kHuge = std::int64_t{1} << 62;
+  const std::vector<NewItem> found{{.key = "a", .url = "u", .size = kHuge},
+                                   {.key = "b", .url = "u", .size = kHuge},
+                                   {.key = "c", .url = "u", .size = kHuge}};
+  Items& items = b.store().items();
+  REQUIRE(items.add(b.hold(batch), found, Enumeration::complete, b.now()).has_value());
+
+  const OpenBytes open = items.open_bytes(ids({1})).front();
+
+  CHECK(open.sized == 3);
+  CHECK(open.left >= kHuge);
+}
+
 TEST_CASE("open intents are read in the order of the jobs, settled ones not at all") {
   ThreeJobs t;
   Intents& intents = t.b.store().intents();

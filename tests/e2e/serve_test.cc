@@ -276,6 +276,10 @@ TEST_CASE("paused in a file it asks for nothing; resumed it goes on by range (pr
   daemon.start();
   work_goes_on(daemon);
   CHECK(server.log().size() == asked);
+  const std::string kept = member_of(daemon.job(id), "progress");  // From the store.
+  CHECK(std::stoll("0" + member_of(kept, "have")) > 0);
+  CHECK(member_of(kept, "size") == "6000000");
+  CHECK(member_of(kept, "resting") == "true");
 
   CHECK(daemon.post(path + "/resume").status() == 200);
   CHECK(daemon.comes_to(id, "COMPLETED"));

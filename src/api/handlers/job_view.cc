@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "api/handlers/read_request.h"
+#include "api/live/job_sum.h"
 #include "base/ensure.h"
 #include "flow/user/why.h"
 
@@ -37,6 +39,44 @@ JobView make_view(const ApiParts& parts, flow::WhyFacts facts, std::string reque
           .stuck = why.stuck,
           .begins_at = why.code == flow::kScheduled ? why.next_at : std::nullopt,
           .progress = std::move(progress)};
+}
+
+// Whether its last numbers are only in the store: this process has not run the job yet, or has
+// forgotten them.
+bool lacks_progress(const JobView& view) {
+  const Job& job = view.job;
+  return !view.progress && view.counts.total > 0 && job.state().is_open() && !job.worker &&
+         job.version.lifecycle->items;
+}
+
+JobProgress stored_progress(const JobView& view, const OpenBytes& open) {
+  const JobSum sum =
+      sum_of(view.counts, {.have = open.have, .sized = open.sized, .left = open.left}, 0);
+  return {.job = view.job.version.id,
+          .owner = view.job.owner,
+          .have = sum.have,
+          .size = sum.size,
+          .speed = 0,
+          .eta = {},
+          .size_least = sum.size_least,
+          .is_resting = true,
+          .items = {},
+          .still_since = {}};
+}
+
+// One read for all.
+void add_stored_progress(Store& store, std::span<JobView> views) {
+  std::vector<JobView*> lacking;
+  std::vector<JobId> ids;
+  for (JobView& view : views) {
+    if (!lacks_progress(view)) continue;
+    lacking.push_back(&view);
+    ids.push_back(view.job.version.id);
+  }
+  const std::vector<OpenBytes> open = store.items().open_bytes(ids);
+  ensure(open.size() == ids.size(), "the store answers for each job");
+  for (std::size_t i = 0; i < open.size(); ++i)
+    lacking[i]->progress = stored_progress(*lacking[i], open[i]);
 }
 
 // A page of jobs has few workers: each is read once.
@@ -72,6 +112,7 @@ JobView view_of(const ApiParts& parts, Loaded loaded, Time now, UserId viewer) {
   const bool is_hidden = facts.job.hidden_at.has_value();
   JobView view = make_view(parts, std::move(facts), std::move(loaded.request), viewer);
   if (is_hidden) view.purge = parts.store.purges().find(id);
+  add_stored_progress(parts.store, {&view, 1});
   return view;
 }
 
@@ -114,6 +155,7 @@ std::vector<JobView> views_of(const ApiParts& parts, std::vector<Loaded> jobs, T
     if (facts.job.worker) facts.worker = workers.at(facts.job.worker);
     views.push_back(make_view(parts, std::move(facts), std::move(each.request), viewer));
   }
+  add_stored_progress(parts.store, views);
   return views;
 }
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "flow/user/user.h"
 #include "support/api/api_bench.h"
 #include "support/store/counting_store.h"
 
@@ -42,6 +43,17 @@ struct CountedApi {
     return ids;
   }
   Hold hold(JobId id) { return {id, worker, b.store().reader().find(id)->version.fence}; }
+  // Gives a running batch one item with 30 of 100 bytes, and pauses it.
+  void half_done(JobId id) {
+    const std::vector<NewItem> items{{.key = "a", .url = "u"}};
+    REQUIRE(
+        b.store().items().add(hold(id), items, Enumeration::complete, b.clock.now()).has_value());
+    const ItemObservation seen{.n = 1, .have = 30, .size = 100, .checkpoint = R"({"at":30})"};
+    REQUIRE(b.store().items().observe(hold(id), {&seen, 1}, b.clock.now()));
+    const Release back{.version = b.store().reader().find(id)->version, .worker = worker};
+    REQUIRE(b.store().jobs().release({&back, 1}, b.clock.now()).front().has_value());
+    REQUIRE(flow::pause(b.store(), id, b.clock.now()).done);
+  }
 
   std::string body(const std::string& target) {
     const WebReply reply = b.get(target);
@@ -117,6 +129,33 @@ TEST_CASE("a page shows each job as it is shown alone") {
   CHECK(t.shown(running[1]).find("\"total\":2") != std::string::npos);
   CHECK(t.shown(running[1]).find(R"("allowed":["cancel")") != std::string::npos);
   CHECK(t.shown(running[2]).find(R"("allowed":["cancel")") == std::string::npos);
+}
+
+TEST_CASE("paused batches have their stored numbers after a restart, by one read for all") {
+  for (const std::size_t jobs : {1UL, 40UL}) {
+    CountedApi t;  // Its memory has no progress, as after a restart.
+    for (const JobId id : t.running(jobs)) t.half_done(id);
+
+    const std::string page = t.body("/api/v1/jobs?limit=100");
+
+    CHECK(count(page, R"("progress":{"have":30,"size":100,"speed":0.0,"eta":null,)") == jobs);
+    CHECK(count(page, R"("resting":true)") == jobs);
+    CHECK(page.find(t.shown(JobId{1})) != std::string::npos);
+    CHECK(t.reads_of("/api/v1/jobs?limit=100") ==
+          "intents.open_of 1, items.counts 1, items.open_bytes 1, reader.list 1, "
+          "reader.requests 1");
+  }
+}
+
+TEST_CASE("numbers that this process remembers go before the stored ones") {
+  CountedApi t;
+  const JobId id = t.running(1).front();
+  t.half_done(id);
+  t.b.progress.put_up({{id, still(id, {})}});
+  t.b.progress.put_up({});
+
+  CHECK(t.shown(id).find(R"("progress":{"have":1,)") != std::string::npos);
+  CHECK(t.reads_of("/api/v1/jobs").find("open_bytes") == std::string::npos);
 }
 
 TEST_CASE("each item says how its state ends, by the table of the items") {

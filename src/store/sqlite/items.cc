@@ -93,6 +93,17 @@ SELECT job, n, key, url, state, attempt, tries, due_at, have, size, path, checkp
  ORDER BY id
  LIMIT ?4)";
 
+// ?2 lists the open states. '{}' is the checkpoint of an item that left no part. total() does not
+// overflow, as sum() would with sizes that servers make up.
+constexpr const char* kOpenBytes = R"(
+SELECT CAST(total(here) AS INTEGER), count(size), CAST(total(size - here) AS INTEGER)
+  FROM (SELECT size, CASE WHEN coalesce(checkpoint, '{}') = '{}' THEN 0
+                          ELSE min(have, coalesce(size, have)) END AS here
+          FROM items
+         WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND instr(?2, ',' || state || ',') > 0
+         ORDER BY id
+         LIMIT ?3))";
+
 constexpr const char* kHasOthers = "SELECT EXISTS (SELECT 1 FROM jobs WHERE id <> ?1)";
 
 // Rides items_receipts. The keys "address" and "address #2" are of one address; '!' is the first
@@ -160,6 +171,14 @@ Item read_item(const Query& row, const Lifecycle& table) {
   item.detail = row.string(14);
   item.updated_at = row.time(15);
   return item;
+}
+
+OpenBytes read_open_bytes(Connection& db, JobId job) {
+  const Lifecycle* table = items_of(db, job);
+  if (!table) return {};
+  Query row{db, kOpenBytes, {job, open_states(*table), kOpenItemsMax}};
+  row.step();
+  return {.have = row.integer(0), .sized = row.integer(1), .left = row.integer(2)};
 }
 
 std::vector<JobId> failed_jobs(Connection& db, JobId job) {
@@ -321,6 +340,15 @@ class SqliteItems final : public Items {
       for (const JobId job : jobs) counts.push_back(read_counts(db, job));
     });
     return counts;
+  }
+
+  std::vector<OpenBytes> open_bytes(std::span<const JobId> jobs) override {
+    std::vector<OpenBytes> bytes;
+    bytes.reserve(jobs.size());
+    database_.read_rows(jobs.size(), [&](Connection& db) {
+      for (const JobId job : jobs) bytes.push_back(read_open_bytes(db, job));
+    });
+    return bytes;
   }
 
  private:
