@@ -42,6 +42,7 @@ std::string HttpCheckpoint::to_json() const {
   io::append_member(json, "senders", senders);
   if (replaced) json.append(R"(,"replaced":true)");
   io::append_member(json, "former", former);
+  if (arrivals.are_several()) io::append_member(json, "arrivals", arrivals.to_text());
   json += '}';
   return json;
 }
@@ -64,6 +65,8 @@ HttpCheckpoint HttpCheckpoint::from_json(std::string_view json) {
     if (member.name == "senders") read.senders = member.text;
     if (member.name == "replaced") read.replaced = member.text == "true";
     if (member.name == "former") read.former = member.text;
+    if (member.name == "arrivals")
+      read.arrivals = Arrivals::from_text(member.text).value_or(Arrivals{});
     if (member.name != "here") continue;
     auto here = Ranges::from_text(member.text);
     if (!here) return {};

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/http/arrivals.h"
 #include "engine/http/ranges.h"
 #include "engine/http/reply.h"
 #include "io/file/checkpoint.h"
@@ -28,6 +29,7 @@ struct HttpCheckpoint {
   // Of a file whose link a user has replaced:
   bool replaced = false;  // The item's URL has the file of `source`, a former link, says the user.
   std::string former{};   // The former link, once its bytes are joined with those of the new one.
+  Arrivals arrivals{};    // The bytes that are here, by reply. Written if there are several.
 
   Version version() const { return {etag, last_modified, file.size}; }
   // Whether a later start may go on with the part: its bytes are flushed, and the server can prove

@@ -29,9 +29,13 @@ TEST_CASE("S2-27: a download's checkpoint is read as it was written") {
   full.senders = "http://a/f http://b/f";
   full.replaced = true;
   full.former = "http://c/f";
+  full.arrivals.add({0, 30});
+  full.arrivals.add({30, 40});
+  full.arrivals.add({50, 60});
   for (const HttpCheckpoint& kept : {HttpCheckpoint{}, half(), full})
     CHECK((HttpCheckpoint::from_json(kept.to_json()) == kept));
   CHECK(half().to_json().find(R"("here":"0-40,50-60")") != std::string::npos);
+  CHECK(half().to_json().find("arrivals") == std::string::npos);
 }
 
 TEST_CASE("the part of a download's checkpoint that all engines share reads by itself") {

@@ -14,6 +14,7 @@
 
 #include "base/url.h"
 #include "engine/here_file.h"
+#include "engine/http/arrivals.h"
 #include "engine/http/checkpoint.h"
 #include "engine/http/download_rules.h"
 #include "engine/http/existing.h"
@@ -253,6 +254,7 @@ class Download final : public io::HttpUser {
   io::PartSeen part_seen() const;
   Moving progress(std::int64_t have_now, std::string kept = {}) const;
   Ranges here() const;
+  Arrivals arrivals() const;
   HttpCheckpoint checkpoint(io::Checkpoint file) const;
   Checksum given_sum() const;
   Checksum sum_for(const std::string& name) const;  // Given for a file of this name.
@@ -294,6 +296,7 @@ class Download final : public io::HttpUser {
   std::optional<Time> modified_;  // As the last reply with a body said.
   Served served_;
   Ranges done_;
+  Arrivals arrivals_;  // Of the replies that have ended.
   std::map<int, Segment> segments_;
   Look look_;
   std::size_t connections_most_ = 0;

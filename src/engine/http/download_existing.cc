@@ -197,6 +197,7 @@ void Download::add_receipt(std::string& evidence, const std::string& mtime) cons
   if (taken_ && !taken_->hex.empty() && wanted_sum().algorithm != taken_->algorithm)
     io::append_member(evidence, taken_->algorithm, taken_->hex);
   if (served_.decoded) evidence += R"(,"decoded":true)";
+  if (arrivals_.are_several()) evidence += ",\"ranges\":" + arrivals_.to_json();
   if (connections_most_ > 1) evidence += ",\"segments\":" + std::to_string(connections_most_);
   if (unchecked_ && !has_hash(landing_.name())) evidence += R"(,"unchecked":true)";
   if (look_.bytes == Look::Bytes::same || !look_.old) return;

@@ -28,6 +28,7 @@ void Download::know(const HttpCheckpoint& kept) {
              .length_proven = kept.length_proven,
              .given = {kept.etag, kept.last_modified}};
   done_ = kept.here;
+  arrivals_ = kept.arrivals;
   unchecked_ = unchecked_ || kept.unchecked;
 }
 
@@ -50,6 +51,9 @@ void Download::resume(const HttpCheckpoint& kept) {
              .takes_ranges = true,
              .given = {kept.etag, kept.last_modified}};
   done_ = kept.here;
+  arrivals_ = kept.arrivals;
+  if (arrivals_.is_empty())
+    for (const Range& range : kept.here.all()) arrivals_.add(range);
   unchecked_ = unchecked_ || kept.unchecked;
   if (is_replaced) doubt_kept();
   pace_.kept(done_.total());
@@ -59,6 +63,7 @@ void Download::resume(const HttpCheckpoint& kept) {
 
 void Download::start_over() {
   done_.clear();
+  arrivals_.clear();
   sent_.clear();
   senders_.clear();
   drop_former("the new link has a file of another size, or its server sends no ranges");
@@ -160,12 +165,20 @@ Ranges Download::here() const {
   return here;
 }
 
+Arrivals Download::arrivals() const {
+  Arrivals all = arrivals_;
+  for (const auto& [call, segment] : segments_)
+    if (segment.accepted) all.add({segment.range.from, segment.next});
+  return all;
+}
+
 HttpCheckpoint Download::checkpoint(io::Checkpoint file) const {
   file.size = served_.version.size;
   if (replaced_.kept && (is_unproven() || !served_.version.is_strong())) {
     HttpCheckpoint kept = *replaced_.kept;
     kept.file = std::move(file);
     if (!is_unproven()) kept.here = here();
+    if (!is_unproven()) kept.arrivals = arrivals();
     return kept;
   }
   return {.file = std::move(file),
@@ -179,7 +192,8 @@ HttpCheckpoint Download::checkpoint(io::Checkpoint file) const {
           .alone = alone_,
           .agreed = agreed_,
           .senders = sources_.size() == 1 ? "" : senders(),
-          .former = replaced_.former};
+          .former = replaced_.former,
+          .arrivals = arrivals()};
 }
 
 Moving Download::progress(std::int64_t have_now, std::string kept) const {

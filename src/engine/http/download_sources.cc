@@ -57,6 +57,7 @@ bool Download::may_join() const {
 void Download::sent(const Segment& segment) {
   if (!segment.accepted) return;
   done_.add({segment.range.from, segment.next});
+  arrivals_.add({segment.range.from, segment.next});
   if (segment.next > segment.range.from)
     sent_[segment.source].add({segment.range.from, segment.next});
 }
