@@ -168,6 +168,32 @@ constexpr std::array kOwn{
       job?: Job
       error?: Error
     )"},
+    NamedSchema{"Receipt", R"(
+      kind?: string             # The rule that accepted the file, such as hash or etag.
+      was?: string              # Of a file that was already_here: the rule when it landed.
+      size?: integer            # Bytes.
+      landed_at: time           # When it landed, or was found to be here already.
+      sha256?: string           # In hexadecimal digits, as the other hashes.
+      sha512?: string
+      sha1?: string
+      md5?: string
+      pieces?: string           # The algorithm of the hashes of its pieces.
+      etag?: string             # As the server sent it, also a weak one.
+      last_modified?: string    # As the server sent it.
+      mtime?: string            # Of the file as it landed.
+      url?: string              # Where redirects have led, if they have.
+      sources?: string          # The URLs that sent bytes, separated by blanks, if several did.
+      former_url?: string       # The link that a user replaced, if bytes of it are in the file.
+      started_over?: string     # Why no bytes of that link are in the file.
+      ranges?: integer[][]      # If it came in several answers: [from, to] of each, without to.
+      segments?: integer        # The most connections at once, if several.
+      engine?: string           # The program that delivered it.
+      name?: string             # The name that the request gave it.
+      beside?: string           # The file that keeps the older version.
+      decoded?: boolean         # Its size is not the one that the server tells.
+      unchecked?: boolean       # No certificate was checked.
+      compared?: boolean        # The server said that it changed, but its bytes were the same.
+    )"},
     NamedSchema{"Item", R"(
       n: integer
       key: string
@@ -178,7 +204,7 @@ constexpr std::array kOwn{
       have: integer
       size: integer?
       path: string?
-      evidence: any
+      evidence: Receipt?        # Null until its file has landed.
       reason: string?
       detail: string?
       updated_at: time

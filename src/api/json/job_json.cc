@@ -114,6 +114,13 @@ std::string seen_by(Viewer viewer, const std::string& address) {
   return viewer == Viewer::owner ? address : redacted(address);
 }
 
+// The row has the time of the landing, so the store does not keep it in the receipt again.
+Json receipt_of(const Item& item) {
+  Json receipt = without_tokens(parsed(item.evidence));
+  if (receipt.is_object()) receipt["landed_at"] = to_iso(item.updated_at);
+  return receipt;
+}
+
 Json form(const ItemProgress& item) {
   return {{"n", item.n},
           {"name", item.name},
@@ -257,7 +264,7 @@ std::string to_json(const Item& item, End end, const std::optional<ItemProgress>
   json["have"] = item.have;
   json["size"] = or_null(item.size);
   json["path"] = or_null(item.path);
-  json["evidence"] = without_tokens(parsed(item.evidence));
+  json["evidence"] = receipt_of(item);
   json["reason"] = or_null(item.reason);
   json["detail"] = or_null(item.detail);
   json["updated_at"] = to_iso(item.updated_at);
