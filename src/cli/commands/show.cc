@@ -6,10 +6,10 @@
 #include <iterator>
 #include <ostream>
 
-#include "base/receipt.h"
 #include "cli/draw/bytes.h"
 #include "cli/draw/job_lines.h"
 #include "cli/draw/progress_lines.h"
+#include "cli/draw/receipt_lines.h"
 #include "cli/remote/answers.h"
 
 namespace haul::cli {
@@ -130,15 +130,6 @@ std::string size_of(const JsonView& item) {
   return size ? bytes_text(*size) : "";
 }
 
-// What the receipt says: the rule that accepted the file, the hash that haul took, and whether the
-// server's certificate was left unchecked.
-std::string proof_of(const JsonView& item) {
-  const ReceiptFacts facts = read_receipt(item.json("evidence"));
-  const bool has_own = facts.kind != "hash" && !facts.hash.hex.empty();
-  return facts.kind + (has_own ? ", " + facts.hash.algorithm : "") +
-         (facts.unchecked ? ", unchecked" : "");
-}
-
 void add_item(Table& table, const JsonView& item) {
   const std::string path = item.text("path");
   table.add({{item.text("n")},
@@ -149,22 +140,50 @@ void add_item(Table& table, const JsonView& item) {
              {path.empty() ? item.text("url") : path}});
 }
 
+// The receipts of the items that were shown, as long as they are few or the user asks for them.
+class ReceiptList {
+ public:
+  explicit ReceiptList(const ShowOptions& options) : all_{options.receipts} {}
+
+  void add(const JsonView& item, Colour colour) {
+    const std::string lines = receipt_lines(item, colour);
+    if (lines.empty()) return;
+    ++count_;
+    if (all_ || count_ <= kFew) text_ += "\n" + lines;
+  }
+  std::string text() const {
+    return all_ || count_ <= kFew ? text_ : "--receipts shows the receipt of each file\n";
+  }
+
+ private:
+  static constexpr std::size_t kFew = 3;
+  bool all_ = false;
+  std::size_t count_ = 0;
+  std::string text_;
+};
+
 OrFailure<void> print_items(const ShowOptions& options, Remote remote) {
   Table table = items_table(remote);
+  ReceiptList receipts{options};
   std::size_t seen = 0;
   const auto next = walk(remote,
                          {.path = job_path(options.id, "/items"),
                           .page = {.limit = {}, .all = options.all},
                           .default_limit = 100},
                          [&](const ListView& page) {
-                           for (const std::string& text : page.items)
-                             if (const auto item = JsonView::read(text)) add_item(table, *item);
+                           for (const std::string& text : page.items) {
+                             const auto item = JsonView::read(text);
+                             if (!item) continue;
+                             add_item(table, *item);
+                             receipts.add(*item, remote.colour);
+                           }
                            if (page.items.empty()) return;
                            remote.terminal.out << (seen == 0 ? "\n" : "") << table.text();
                            seen += page.items.size();
                          });
   if (!next) return std::unexpected{next.error()};
   if (!next->empty()) remote.terminal.out << "There are more: --all shows them\n";
+  remote.terminal.out << receipts.text();
   return {};
 }
 

@@ -99,6 +99,68 @@ TEST_CASE("show says by which rule a file was accepted, and which hash its recei
   CHECK(desk.printed().find("unverified, unchecked  /x/c") != std::string::npos);
 }
 
+// `count` files with the smallest receipt.
+std::string shown_files(int count, bool receipts) {
+  Desk desk;
+  std::string items;
+  for (int n = 1; n <= count; ++n)
+    items += (n == 1 ? R"({"n":)" : R"(,{"n":)") + std::to_string(n) +
+             R"(,"url":"https://a/b","state":"COMPLETED","end":"good","size":5,"path":"/x/b",)"
+             R"("evidence":{"kind":"size"}})";
+  desk.api.on("GET /api/v1/jobs/4", 200, kJob)
+      .on("GET /api/v1/jobs/4/items?limit=100", 200, R"({"items":[)" + items + R"(],"next":null})")
+      .on("GET /api/v1/jobs/4/result", 200, R"({"success":true,"result":null})");
+  CHECK(run_show({.id = 4, .receipts = receipts}, desk.remote()) == 0);
+  return desk.printed();
+}
+
+TEST_CASE("show prints the receipt of a file: rule, size, hash, validators, URLs, ranges, time") {
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs/4", 200, R"({"id":4,"state":"RUNNING","end":"open"})")
+      .on("GET /api/v1/jobs/4/items?limit=100", 200,
+          R"({"items":[{"n":1,"url":"https://a/b","state":"COMPLETED","end":"good",)"
+          R"("size":500000,"path":"/x/b","evidence":{"kind":"etag","etag":"\"v1\"","size":500000,)"
+          R"("last_modified":"Mon, 01 Jan 2024 00:00:00 GMT","url":"https://cdn/b",)"
+          R"("ranges":[[0,200000],[200000,500000]],"sha256":"9f86d081884c7d659a2feaa0c55ad015",)"
+          R"("landed_at":"2026-02-03T04:05:06.789Z"}},)"
+          R"({"n":2,"url":"https://a/c","state":"COMPLETED","end":"good","size":5,"path":"/x/c",)"
+          R"("evidence":{"kind":"already_here","was":"size","unchecked":true}},)"
+          R"({"n":3,"url":"https://a/d","state":"PENDING","end":"open","evidence":null}],)"
+          R"("next":null})");
+
+  CHECK(run_show({.id = 4}, desk.remote()) == 0);
+
+  const std::string printed = desk.printed();
+  CHECK(printed.substr(printed.find("\nfile ")) == R"(
+file           /x/b
+rule           etag
+size           500,000 bytes
+sha256         9f86d081884c7d659a2feaa0c55ad015
+etag           "v1"
+last modified  Mon, 01 Jan 2024 00:00:00 GMT
+url            https://a/b
+final url      https://cdn/b
+ranges         2, each checked
+landed         2026-02-03 04:05:06
+
+file  /x/c
+rule  already_here, was size, the certificate was not checked
+size  5 bytes
+url   https://a/c
+)");
+}
+
+TEST_CASE("show prints the receipts of up to 3 files, and of more only with --receipts") {
+  const std::string three = shown_files(3, false);
+  CHECK(three.find("rule  size") != std::string::npos);
+  CHECK(three.find("--receipts") == std::string::npos);
+
+  const std::string four = shown_files(4, false);
+  CHECK(four.find("rule  size") == std::string::npos);
+  CHECK(four.find("--receipts shows the receipt of each file") != std::string::npos);
+  CHECK(shown_files(4, true).find("rule  size") != std::string::npos);
+}
+
 TEST_CASE("show --json adds items and result to the daemon's job") {
   Desk desk;
 

@@ -148,6 +148,8 @@ void RemoteCommands::declare_looks(CLI::App& app) {
                            [this](const Run& run) { return run_show(show_, run.remote); });
   show->add_option("ID", show_.id, "Job id")->required()->check(wrong_with_count);
   show->add_flag("--all", show_.all, "Show every item, not only the first 100");
+  show->add_flag("--receipts", show_.receipts,
+                 "Show the receipt of every file, also of more than 3");
 
   CLI::App* events = command(app, "events", "List the events of a job",
                              [this](const Run& run) { return run_events(events_, run.remote); });

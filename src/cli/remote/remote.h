@@ -76,7 +76,8 @@ int run_stuck(const PageOptions& options, Remote remote);
 
 struct ShowOptions {
   std::int64_t id = 0;
-  bool all = false;  // Every item, not only the first hundred.
+  bool all = false;       // Every item, not only the first hundred.
+  bool receipts = false;  // The receipt of each of them, also of many.
 };
 int run_show(const ShowOptions& options, Remote remote);
 int run_why(std::int64_t id, Remote remote);
