@@ -28,9 +28,13 @@ constexpr std::int64_t kLarge = 100 * 1'024;  // A file of this size has a part'
 class CountingLoop final : public io::HttpLoop {
  public:
   int begun = 0;
+  std::string last_url;
 
   void post(std::function<void()> work) override { work(); }
-  int begin(const io::HttpRequest&, io::HttpUser&) override { return ++begun; }
+  int begin(const io::HttpRequest& request, io::HttpUser&) override {
+    last_url = request.url;
+    return ++begun;
+  }
   void end(int) override {}
   void resume(int, io::Direction) override {}
   void after(Millis, std::function<void()>) override {}
@@ -55,8 +59,9 @@ struct DownloadBench {
   Letters letters;
   std::string checkpoint;  // As the flow stores it.
 
-  std::unique_ptr<http::Download> start(std::int64_t fence) {
+  std::unique_ptr<http::Download> start(std::int64_t fence, engine::GetRequest request = {}) {
     auto job = std::make_shared<http::GetJob>();
+    job->request = std::move(request);
     job->landing =
         io::landing_folder(io::Folder::open(temp.path(), io::Folder::Missing::fault).value(),
                            {kStore, JobId{1}, 0, fence});
@@ -203,6 +208,30 @@ TEST_CASE("S2-31: a checkpoint of a part that was replaced while it was flushed 
   b.lander.run();
 
   CHECK(b.told().empty());
+}
+
+TEST_CASE("mirrors: the main source follows no redirect of a mirror, also if it ends before that") {
+  DownloadBench b;
+  engine::GetRequest request{.segments = 1};
+  request.each[""] = {.checksum = {"sha256", std::string(64, 'a')},
+                      .mirrors = {"http://mirror.example/a.bin"}};
+  const auto download = b.start(1, request);
+  io::HttpHead head = head_of(200, 32 * kMiB, "\"v\"");
+  head.headers.emplace_back("accept-ranges", "bytes");
+  REQUIRE(download->on_head(1, head) == io::Go::on);
+  REQUIRE(b.loop.last_url == "http://mirror.example/a.bin");
+  const io::HttpHead moved{.status = 302, .headers = {{"location", "http://far.example/a.bin"}}};
+  REQUIRE(download->on_head(2, moved) == io::Go::stop);
+
+  const std::vector<std::byte> half(static_cast<std::size_t>(16 * kMiB));
+  CHECK(download->on_body(1, half) == io::Go::stop);  // The mirror was asked for the other half.
+  download->on_end(1, {.stopped = true});
+  CHECK(b.loop.begun == 2);
+  download->on_end(2, {.stopped = true});
+
+  CHECK(b.loop.begun == 3);  // No connection is left, so the main source sends the rest, too.
+  CHECK(b.loop.last_url == "http://h.example/a.bin");
+  CHECK(b.told().find("failed") == std::string::npos);
 }
 
 }  // namespace haul::testing

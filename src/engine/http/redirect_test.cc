@@ -1,6 +1,6 @@
-// Redirect rules, tested for everything in a batch that follows redirects: downloads, pages,
-// lookups of a file's size, lookups of an address's content type. No secret leaves its origin, and
-// no redirect leads from a public address to a private one.
+// Redirect rules, tested for everything in a batch that follows redirects: downloads, mirrors
+// beside them, pages, lookups of a file's size and of an address's content type. No secret
+// leaves its origin, and no redirect leads from a public address to a private one.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -20,11 +20,15 @@
 namespace haul::testing {
 namespace {
 
+// The main source of each file that has a mirror.
+const std::string kMain = "http://main.example/0.bin";
+
 // Fake servers by address. Every other address answers 404.
 class Web {
  public:
   explicit Web(std::string kind) : kind_{std::move(kind)} {
     loop_.server = [this](const io::HttpRequest& request) -> std::optional<FakeReply> {
+      if (request.url == kMain) return main_reply();
       requests.push_back(request);
       const auto found = pages_.find(request.url);
       return found == pages_.end() ? FakeReply{.status = 404} : found->second;
@@ -40,6 +44,7 @@ class Web {
   // Requests these addresses in the way that `kind_` names, and follows all redirects.
   void ask(const std::vector<std::string>& urls) {
     if (kind_ == "choose") return look(urls);
+    if (kind_ == "mirror") return ask_mirrors(urls);
     for (const std::string& url : urls) {
       const std::string more = kind_ == "page"   ? R"(,"discover":true)"
                                : kind_ == "size" ? R"(,"filters":{"min_size":1})"
@@ -98,6 +103,29 @@ class Web {
       loop_.run();
     }
   }
+  // A file that is large enough for a mirror to fetch a part of it. The rest never comes, so the
+  // download goes on while the mirror is asked.
+  static FakeReply main_reply() {
+    return {.body = "x",
+            .headers = {{"content-length", std::to_string(std::int64_t{32} << 20U)},
+                        {"accept-ranges", "bytes"},
+                        {"etag", "\"v\""}},
+            .stays_open = true};
+  }
+  // Each address is the mirror of a file of its own. A hash proves the file, so the mirror is asked
+  // beside the main source.
+  void ask_mirrors(const std::vector<std::string>& urls) {
+    for (const std::string& url : urls) {
+      Order order{.job = JobId{++starts_}, .item = 1, .fence = 1, .start = starts_};
+      order.request =
+          fmt::format(R"({{"urls":["{}"],"mirrors":["{}"],"checksum":"sha256:{}","folder":"{}",)"
+                      R"("segments":1,"headers":["X-Token: secret"],"netrc":"/n"}})",
+                      kMain, url, std::string(64, 'a'), folder_.path().string());
+      order.url = kMain;
+      order.key = kMain;
+      run([&] { engine_->start(order, letters_); });
+    }
+  }
 
   const std::string kind_;
   TempFolder folder_;
@@ -112,7 +140,7 @@ class Web {
       http::make_http_engine(loop_, gate_, clock_, settings_, io::Durability::off);
 };
 
-const std::vector<std::string> kKinds{"download", "page", "size", "choose"};
+const std::vector<std::string> kKinds{"download", "mirror", "page", "size", "choose"};
 
 }  // namespace
 

@@ -88,6 +88,7 @@ class FakeLoop final : public io::HttpLoop {
     io::HttpHead head{.status = reply.status, .headers = reply.headers};
     io::Go go = user.on_head(call, head);
     if (go == io::Go::on) go = user.on_body(call, std::as_bytes(std::span{reply.body}));
+    if (reply.stays_open && go != io::Go::stop) return;
     user.on_end(call,
                 {.fault = {}, .stopped = go == io::Go::stop, .was_public = reply.from_public});
   }

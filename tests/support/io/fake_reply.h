@@ -18,6 +18,7 @@ struct FakeReply {
   std::vector<std::pair<std::string, std::string>> headers;
   std::optional<Fault> fault;  // Returned instead of an answer.
   bool from_public = true;     // Whether the answer came from a public address.
+  bool stays_open = false;     // For FakeLoop: after the body nothing more comes, and no end.
 };
 
 // Answers a request. Without a value the server stays silent.
