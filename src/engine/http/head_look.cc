@@ -20,6 +20,8 @@ void HeadLook::look(std::size_t position, Time now, Then then) {
   key_ = request_.key_at(position);
   now_ = now;
   origin_ = Origin::given;
+  reach_ = settings_.reach;
+  if (request_.own(key_).is_public) reach_.private_too = false;
   hops_ = 0;
   then_ = std::move(then);
   auto url = parse_url(address);
@@ -33,7 +35,7 @@ void HeadLook::look(std::size_t position, Time now, Then then) {
 void HeadLook::ask() {
   io::HttpRequest asked = make_request(request_, settings_, url_, origin_, request_.own(key_));
   asked.method = "HEAD";
-  asked.reach = settings_.reach;
+  asked.reach = reach_;
   fetcher_.fetch(asked, {}, [this](const Result<io::HttpWhole>& answer) { see(answer); });
 }
 
@@ -50,12 +52,13 @@ std::string HeadLook::name_for(const Reply& reply) const {
   return io::safe_path(given.substr(0, given.rfind('/') + 1) + io::safe_name(name));
 }
 
-void HeadLook::hop(const std::string& location) {
+void HeadLook::hop(const std::string& location, bool came_from_public) {
   auto to = join_url(url_, location);
   if (!to || ++hops_ > kHopsMax)
     return end({.name = {}, .fault = Fault{FaultKind::permanent, "bad_redirect", location}});
   if (url_.scheme == "https" && to->scheme == "http")
     return end({.name = {}, .fault = Fault{FaultKind::permanent, "insecure_redirect", ""}});
+  if (came_from_public) reach_.private_too = false;
   if (to->origin() != url_.origin()) origin_ = Origin::other;
   url_ = *std::move(to);
   ask();
@@ -67,7 +70,7 @@ void HeadLook::see(const Result<io::HttpWhole>& answer) {
   if (!answer) return end({.name = {}, .fault = answer.error()});
   const io::HttpHead& head = answer->head;
   const Reply reply = judge_reply({.url = at_, .now = now_}, head, Coding::decoded);
-  if (reply.meaning == Meaning::moved) return hop(reply.location);
+  if (reply.meaning == Meaning::moved) return hop(reply.location, answer->was_public);
   HeadSeenOf seen{.name = name_for(reply)};
   const bool is_refused = head.status == 405 || head.status == 501;
   if (reply.meaning == Meaning::whole) {

@@ -35,7 +35,7 @@ class HeadLook {
  private:
   void ask();
   void see(const Result<io::HttpWhole>& answer);
-  void hop(const std::string& location);
+  void hop(const std::string& location, bool came_from_public);
   void end(HeadSeenOf seen);
   std::string name_for(const Reply& reply) const;
 
@@ -46,6 +46,7 @@ class HeadLook {
   std::string key_;  // Of its item.
   Url url_;          // Where its redirects have led.
   Origin origin_ = Origin::given;
+  io::Reach reach_;
   int hops_ = 0;
   Time now_;
   Then then_;

@@ -1,6 +1,6 @@
 // Redirect rules, tested for everything in a batch that follows redirects: downloads, mirrors
-// beside them, pages, lookups of a file's size and of an address's content type. No secret
-// leaves its origin, and no redirect leads from a public address to a private one.
+// beside them, pages, lookups of a file's size, of an address's content type and of a dry run. No
+// secret leaves its origin, and no redirect leads from a public address to a private one.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/choose/look.h"
+#include "engine/http/head_look.h"
 #include "engine/http/http.h"
 #include "support/io/fake_loop.h"
 #include "support/io/open_gate.h"
@@ -44,6 +45,7 @@ class Web {
   // Requests these addresses in the way that `kind_` names, and follows all redirects.
   void ask(const std::vector<std::string>& urls) {
     if (kind_ == "choose") return look(urls);
+    if (kind_ == "head") return look_at_heads(urls);
     if (kind_ == "mirror") return ask_mirrors(urls);
     for (const std::string& url : urls) {
       const std::string more = kind_ == "page"   ? R"(,"discover":true)"
@@ -93,15 +95,25 @@ class Web {
     begin();
     loop_.run();
   }
+  static engine::GetRequest with_secrets(const std::vector<std::string>& urls) {
+    engine::GetRequest request{.urls = urls};
+    request.headers = {"X-Token: secret"};
+    request.netrc = "/n";
+    return request;
+  }
   void look(const std::vector<std::string>& urls) {
     for (const std::string& url : urls) {
-      engine::GetRequest request{.urls = urls};
-      request.headers = {"X-Token: secret"};
-      request.netrc = "/n";
-      choose::Look look{loop_, gate_, settings_, request, ++starts_, [](const std::string&) {}};
+      choose::Look look{
+          loop_, gate_, settings_, with_secrets(urls), ++starts_, [](const std::string&) {}};
       look.begin(url);
       loop_.run();
     }
+  }
+  void look_at_heads(const std::vector<std::string>& urls) {
+    const engine::GetRequest request = with_secrets(urls);
+    http::HeadLook look{loop_, request, settings_};
+    for (std::size_t position = 0; position < urls.size(); ++position)
+      run([&] { look.look(position, clock_.now(), [](const http::HeadSeenOf&) {}); });
   }
   // A file that is large enough for a mirror to fetch a part of it. The rest never comes, so the
   // download goes on while the mirror is asked.
@@ -140,7 +152,7 @@ class Web {
       http::make_http_engine(loop_, gate_, clock_, settings_, io::Durability::off);
 };
 
-const std::vector<std::string> kKinds{"download", "mirror", "page", "size", "choose"};
+const std::vector<std::string> kKinds{"download", "mirror", "page", "size", "choose", "head"};
 
 }  // namespace
 

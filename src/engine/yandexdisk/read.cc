@@ -272,7 +272,10 @@ void DiskRead::on_end(int, const io::HttpEnd& end) {
   if (is_over_) return;
   if (refused_) return refuse_link(*std::exchange(refused_, std::nullopt));
   if (std::exchange(reads_anew_, false)) return ask_meta();
-  if (!next_url_.empty()) return follow(std::exchange(next_url_, {}));
+  if (!next_url_.empty()) {
+    if (end.was_public) may_be_private_ = false;
+    return follow(std::exchange(next_url_, {}));
+  }
   if (end.fault) return fail_to_read(*end.fault);
   check_whole();
 }

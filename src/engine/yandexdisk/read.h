@@ -83,7 +83,7 @@ class DiskRead final : public io::HttpUser, public std::enable_shared_from_this<
   std::string path_;
   DiskMeta meta_;
   bool had_fresh_link_ = false;  // A second link was asked for.
-  bool may_be_private_ = false;  // The API's address is private, so a link's may be, too.
+  bool may_be_private_ = false;  // All addresses so far are private, so the next may be, too.
   std::string url_;              // Of the running call. Secret.
   int redirects_ = 0;
   int call_ = 0;                        // Zero if none runs.

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "support/io/fake_loop.h"
 #include "support/server/disk_bench.h"
 
 namespace haul::testing {
@@ -33,6 +34,50 @@ struct DiskScene {
   DiskBench b{disk, keeper};
   DiskBench::Got got;
 };
+
+// Which of the addresses on the way to a file are public.
+struct PublicOnes {
+  bool api = true;
+  bool link = true;
+};
+
+// Reads a file whose link redirects to a private host. Returns "link any, inner public: CODE":
+// which addresses each request for the bytes may connect to, and what the read failed with.
+std::string read_to_private_host(PublicOnes is_public) {
+  HandClock clock;
+  FakeLoop loop{clock};
+  std::string reaches;
+  loop.server = [&](const io::HttpRequest& request) -> std::optional<FakeReply> {
+    if (request.url.starts_with("https://disk.test/v1/disk/resources/download?"))
+      return FakeReply{.body = R"({"href":"https://link.test/a","method":"GET"})",
+                       .from_public = is_public.api};
+    if (request.url.starts_with("https://disk.test/"))
+      return FakeReply{.body = R"({"name":"a.bin","path":"disk:/a.bin","type":"file","size":3})",
+                       .from_public = is_public.api};
+    const bool is_link = request.url == "https://link.test/a";
+    reaches += fmt::format("{} {}", is_link ? "link" : ", inner",
+                           request.reach.private_too ? "any" : "public");
+    if (is_link)
+      return FakeReply{.status = 302,
+                       .headers = {{"location", "https://inner.test/a"}},
+                       .from_public = is_public.link};
+    return FakeReply{.fault = Fault{FaultKind::rejected, "private_address", "not public"}};
+  };
+  Streams streams;
+  MemoryKeeper keeper;
+  Letters letters;
+  yandexdisk::DiskSettings settings;
+  settings.url = "https://disk.test";
+  settings.token = "y0";
+  const auto engine =
+      yandexdisk::make_disk_engine({loop, clock, streams, keeper}, std::move(settings));
+  engine->start(DiskBench::order(1), letters);
+  loop.run();
+  loop.is_closing = true;
+  const auto* failed =
+      letters.sights.empty() ? nullptr : std::get_if<Failed>(&letters.sights.back().what);
+  return reaches + ": " + (failed ? failed->fault.code : "no fault");
+}
 
 }  // namespace
 
@@ -190,6 +235,15 @@ TEST_CASE("a link that has expired is replaced once, and that costs no try") {
   s.disk.act(DiskRoute::storage, {.status = 403}, 2);
   CHECK(s.relay(3) == "none permanent disk_forbidden");
   CHECK(s.relay(4) == "whole finished");  // Each read has a link of its own.
+}
+
+TEST_CASE("X17: a link of a public disk, and its redirect, may not lead to a private host") {
+  CHECK(read_to_private_host({}) == "link public, inner public: private_address");
+  // A disk in the own network may have links there, until one answers from a public address.
+  CHECK(read_to_private_host({.api = false, .link = false}) ==
+        "link any, inner any: private_address");
+  CHECK(read_to_private_host({.api = false, .link = true}) ==
+        "link any, inner public: private_address");
 }
 
 TEST_CASE("S3-11: what each refusal of the disk makes of a read") {
