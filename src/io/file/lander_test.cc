@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -127,6 +128,69 @@ TEST_CASE("no file is replaced: the part stays where it is") {
     CHECK(disk.content("a") == "first");
     CHECK(disk.content("a.part") == "second");
   }
+}
+
+TEST_CASE("a file is replaced if the task says so, or if it is the one that the task names") {
+  for (const io::Durability durability : kAll) {
+    const Disk disk;
+    const auto lander = io::make_lander(durability);
+    const auto replacing = [&](const std::string& name, io::Replace how) {
+      return land(*lander, {.folder = disk.folder,
+                            .file = disk.part(name + ".part", "second"),
+                            .part = name + ".part",
+                            .target = name,
+                            .from = {},
+                            .replace = std::move(how)});
+    };
+    disk.part("any", "first");
+    disk.part("this", "first");
+
+    CHECK(replacing("any", {}).get().empty());
+    CHECK(replacing("this", {.only = disk.folder->look("this")}).get().empty());
+
+    CHECK(disk.content("any") == "second");
+    CHECK(disk.content("this") == "second");
+    CHECK_FALSE(disk.has("this.part"));
+  }
+}
+
+TEST_CASE("a file that changed, was replaced or is gone since the task named it is not replaced") {
+  const Disk disk;
+  const auto lander = io::make_lander(io::Durability::batch);
+  const auto replacing = [&](const std::string& name, const io::FileSeen& only) {
+    return land(*lander, {.folder = disk.folder,
+                          .file = disk.part(name + ".part", "second"),
+                          .part = name + ".part",
+                          .target = name,
+                          .from = {},
+                          .replace = io::Replace{.only = only}})
+        .get();
+  };
+  for (const char* name : {"changed", "touched", "other", "gone"}) disk.part(name, "first");
+  const auto seen = [&](const std::string& name) { return disk.folder->look(name).value(); };
+  const io::FileSeen changed = seen("changed");
+  const io::FileSeen touched = seen("touched");
+  const io::FileSeen other = seen("other");
+  const io::FileSeen gone = seen("gone");
+  std::ofstream{disk.temp / "changed"} << "my own bytes";
+  std::filesystem::last_write_time(
+      disk.temp / "touched",
+      std::filesystem::last_write_time(disk.temp / "touched") + std::chrono::seconds{1});
+  disk.part("another", "first");  // Both exist at a time, so that it has another inode.
+  std::filesystem::rename(disk.temp / "another", disk.temp / "other");
+  disk.folder->remove("gone");
+
+  CHECK(replacing("changed", changed) == "name_taken");
+  CHECK(replacing("touched", touched) == "name_taken");
+  CHECK(replacing("other", other) == "name_taken");
+  CHECK(replacing("gone", gone) == "name_taken");
+
+  CHECK(disk.content("changed") == "my own bytes");
+  CHECK(disk.content("touched") == "first");
+  CHECK(disk.content("other") == "first");
+  CHECK_FALSE(disk.has("gone"));
+  for (const char* part : {"changed.part", "touched.part", "other.part", "gone.part"})
+    CHECK(disk.content(part) == "second");
 }
 
 TEST_CASE("a file with another checksum than the wanted one does not land") {

@@ -1,7 +1,7 @@
 #pragma once
 // One file on its way to its place: first a part in a folder, then the file with its final name.
-// Engines and sinks that write files into folders use it. It belongs to one thread; what waits for
-// the disk runs on the lander's threads.
+// Engines that write files into folders use it. It belongs to one thread, an event loop's; what
+// waits for the disk runs on the lander's threads. A thread that may wait uses filled_part.h.
 
 #include <cstdint>
 #include <functional>

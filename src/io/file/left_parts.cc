@@ -10,6 +10,14 @@ LeftParts find_parts(const Folder& folder, const std::function<bool(const PartOw
   return found;
 }
 
+void remove_left_parts(const Folder& folder, const PartOwner& holder) {
+  const auto is_left = [&holder](const PartOwner& owner) {
+    return owner.store == holder.store && owner.job == holder.job && owner.fence <= holder.fence;
+  };
+  for (const auto& [item, parts] : find_parts(folder, is_left))
+    for (const std::string& part : parts) folder.remove(part);
+}
+
 void remove_kept_part(const Folder& folder, const Checkpoint& kept) {
   if (kept.part.empty()) return;
   const auto mark = folder.find(kept.part);

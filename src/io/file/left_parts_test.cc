@@ -37,6 +37,22 @@ TEST_CASE("S2-27: parts are found by their owner, sorted by item") {
   CHECK((found == io::LeftParts{{1, {first}}, {2, {second}}}));
 }
 
+TEST_CASE("parts of the job's leases up to this one are removed, and those of others stay") {
+  const Disk disk;
+  const io::PartOwner holder{"a1b2c3d4e5f6", JobId{3}, 0, 2};
+  const std::string earlier = disk.put({"a1b2c3d4e5f6", JobId{3}, 1, 1});
+  const std::string own = disk.put({"a1b2c3d4e5f6", JobId{3}, 2, 2});
+  const std::string others[] = {disk.put({"a1b2c3d4e5f6", JobId{3}, 1, 3}),
+                                disk.put({"a1b2c3d4e5f6", JobId{4}, 1, 1}),
+                                disk.put({"ffffffffffff", JobId{3}, 1, 1})};
+
+  io::remove_left_parts(disk.folder, holder);
+
+  CHECK_FALSE(disk.folder.find(earlier));
+  CHECK_FALSE(disk.folder.find(own));
+  for (const std::string& other : others) CHECK_MESSAGE(disk.folder.find(other), other);
+}
+
 TEST_CASE("the part of a checkpoint is removed, and no other file that has its name") {
   const Disk disk;
   const std::string name = disk.put({"a1b2c3d4e5f6", JobId{3}, 1, 1});

@@ -8,6 +8,7 @@
 #include "base/ensure.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "io/file/filled_part.h"
 #include "io/file/lander.h"
 #include "sink/library/source.h"
 
@@ -101,18 +102,11 @@ class OneImport {
 
   Result<LandedFile> place_by(ImportBy by) {
     switch (by) {
-      case ImportBy::reflink:
-        return through_part(
-            [this](io::File& part) -> Result<std::string> {
-              if (auto cloned = io::clone_bytes(source_, part); !cloned)
-                return std::unexpected{cloned.error()};
-              return std::string{};
-            },
-            by);
       case ImportBy::hardlink:
         return hardlink();
+      case ImportBy::reflink:
       case ImportBy::copy:
-        return through_part([this](io::File& part) { return copy_to(part); }, by);
+        return through_part(by);
     }
     return std::unexpected{Fault{}};  // Not reached: the switch is complete.
   }
@@ -148,32 +142,19 @@ class OneImport {
     return copied->sha256;
   }
 
-  // Fills a part, flushes it and gives it the final name. Leaves no part behind.
-  template <class Fill>
-  Result<LandedFile> through_part(const Fill& fill, ImportBy by) {
-    const std::string part = io::part_name(file_.name, file_.owner);
-    auto placed = fill_part(part, fill);
-    if (!placed) {
-      folder_.remove(part);
-      return std::unexpected{placed.error()};
-    }
-    return landed(name_of(by), *std::move(placed));
-  }
-
-  template <class Fill>
-  Result<std::string> fill_part(const std::string& part, const Fill& fill) {
-    folder_.remove(part);  // Its name says that it is ours.
-    auto file = folder_.create(part);
-    if (!file) return std::unexpected{file.error()};
-    auto sha256 = fill(*file);
-    if (!sha256) return sha256;
-    const bool is_before =
-        io::flush_order(folder_.journal(), io::NamedAs::part) == io::FlushOrder::before;
-    if (auto flushed = is_before ? file->flush() : file->write_out(); !flushed)
-      return std::unexpected{flushed.error()};
-    if (auto renamed = folder_.rename(part, file_.name); !renamed)
-      return std::unexpected{renamed.error()};
-    return sha256;
+  Result<LandedFile> through_part(ImportBy by) {
+    std::string sha256;
+    const auto fill = [&](io::File& part) -> Result<void> {
+      if (by == ImportBy::reflink) return io::clone_bytes(source_, part);
+      auto copied = copy_to(part);
+      if (!copied) return std::unexpected{copied.error()};
+      sha256 = *std::move(copied);
+      return {};
+    };
+    const auto placed =
+        io::place_filled_part({.folder = folder_, .name = file_.name, .owner = file_.owner}, fill);
+    if (!placed) return std::unexpected{placed.error()};
+    return landed(name_of(by), std::move(sha256));
   }
 
   const ImportEnv& env_;

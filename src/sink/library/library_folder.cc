@@ -20,16 +20,6 @@ Fault folder_fault(const Fault& fault, const std::filesystem::path& root, const 
                       printable((root / path).string()), root.string())};
 }
 
-// Parts of earlier leases of the job: its files are imported anew. A part of this lease is left by
-// an earlier landing under it, because landings of one job follow each other.
-void remove_left(const io::Folder& folder, const io::PartOwner& holder) {
-  const auto is_left = [&holder](const io::PartOwner& owner) {
-    return owner.store == holder.store && owner.job == holder.job && owner.fence <= holder.fence;
-  };
-  for (const auto& [item, parts] : io::find_parts(folder, is_left))
-    for (const std::string& part : parts) folder.remove(part);
-}
-
 }  // namespace
 
 LibraryFolders::LibraryFolders(io::PartOwner holder, std::filesystem::path notes)
@@ -62,7 +52,7 @@ Result<const LibraryFolder*> LibraryFolders::open(const std::filesystem::path& r
   if (!folder) return std::unexpected{folder.error()};
   auto fd = io::open_root((*folder)->held_path());
   if (!fd) return std::unexpected{fd.error()};
-  remove_left(**folder, holder_);
+  io::remove_left_parts(**folder, holder_);
   const auto made = open_.try_emplace(key, *std::move(folder), *std::move(fd)).first;
   return &made->second;
 }
