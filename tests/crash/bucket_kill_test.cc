@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kOriginal = "originals/7/0.png";
-constexpr const char* kSmall = "thumbnails/7/0.jpg";
+constexpr const char* kOriginal = "originals/a1b2c3d4e5f6/7/0.png";
+constexpr const char* kSmall = "thumbnails/a1b2c3d4e5f6/7/0.jpg";
 
 // An image of more than one piece of a copy, and an empty bucket.
 class BucketScene {
@@ -33,8 +33,10 @@ class BucketScene {
   void clear() const { fs::remove_all(root_); }
 
   std::vector<std::string> command(int fence) const {
-    return {HAUL_BUCKET_VICTIM,        root_.string(),           staged_.path().string(),
-            sha256_hex(staged_.bytes), staged_.thumbnail_path(), std::to_string(fence)};
+    return {HAUL_BUCKET_VICTIM,        root_.string(),
+            StagedPicture::kStore,     staged_.path().string(),
+            sha256_hex(staged_.bytes), staged_.thumbnail_path(),
+            std::to_string(fence)};
   }
   // The files of the bucket, by key. Parts are among them.
   std::map<std::string, std::string> files() const {

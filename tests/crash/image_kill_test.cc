@@ -124,9 +124,8 @@ TEST_CASE(
     const bool is_made = image.is_made();
     if (is_made) image.daemon().stop();  // It may be killed as it ends.
     const std::string found = image.problems_after_restart();
-    problems.add(
-        fmt::format("call {}:", number),
-        found + problems_of_objects(files_below(image.daemon().data() / "bucket"), image.image()));
+    problems.add(fmt::format("call {}:", number),
+                 found + image.problems_of_objects(files_below(image.daemon().data() / "bucket")));
     return !is_made;
   });
 
@@ -141,7 +140,7 @@ TEST_CASE(
   KilledImage untouched{alive.settings()};
   REQUIRE(untouched.is_made());
   CHECK(untouched.problems() == "");
-  CHECK(problems_of_objects(alive.objects(), untouched.image()) == "");
+  CHECK(untouched.problems_of_objects(alive.objects()) == "");
   const int requests = alive.requests();
   REQUIRE(requests >= 4);
   Problems problems;
@@ -156,7 +155,7 @@ TEST_CASE(
     const bool is_made = image.is_made();
     const std::string found = is_made ? "it was not killed\n" : image.problems_after_restart();
     problems.add(fmt::format("run {}, request {}:", number, request),
-                 found + problems_of_objects(s3.objects(), image.image()));
+                 found + image.problems_of_objects(s3.objects()));
     return true;
   });
 

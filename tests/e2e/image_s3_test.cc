@@ -31,7 +31,10 @@ TEST_CASE("S4-5, A4-11: an image lands in S3, and its signed link leads to it wi
   CHECK(whole.status() == 302);
   CHECK(whole.header("Cache-Control") == "no-store");
   const std::string link{whole.header("Location")};
-  CHECK(link.starts_with(server.settings.endpoint + "/pictures/originals/1/0.png?"));
+  const std::string store =
+      Sql{b.daemon.data() / "haul.db"}.ask("SELECT value FROM meta WHERE name = 'store_id'");
+  CHECK(link.starts_with(
+      fmt::format("{}/pictures/originals/{}/1/0.png?", server.settings.endpoint, store)));
   CHECK(link.find("X-Amz-Expires=600") != std::string::npos);
   const auto fetched = io::call({.url = link});
   REQUIRE(fetched);

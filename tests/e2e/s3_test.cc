@@ -20,6 +20,9 @@ using namespace haul::testing;
 
 namespace {
 
+constexpr const char* kOriginal = "originals/a1b2c3d4e5f6/7/0.png";
+constexpr const char* kSmall = "thumbnails/a1b2c3d4e5f6/7/0.jpg";
+
 std::string code_of(const What& what) {
   const auto* failed = std::get_if<Failed>(&what);
   return failed ? failed->fault.code : "";
@@ -126,12 +129,11 @@ TEST_CASE("S4-5, A4-11: an image lands in a real S3 server, and signed links lea
   const What what = server.land(staged.parcel());
 
   REQUIRE_MESSAGE(std::holds_alternative<Landed>(what), code_of(what));
-  const io::HttpAnswer original = server.get("originals/7/0.png");
+  const io::HttpAnswer original = server.get(kOriginal);
   CHECK(original.status == 200);
   CHECK(original.body == staged.bytes);
-  CHECK(server.get("thumbnails/7/0.jpg").body == staged.thumbnail);
-  const io::HttpAnswer part =
-      server.get("originals/7/0.png", system_clock().now(), {"Range: bytes=0-9"});
+  CHECK(server.get(kSmall).body == staged.thumbnail);
+  const io::HttpAnswer part = server.get(kOriginal, system_clock().now(), {"Range: bytes=0-9"});
   CHECK(part.status == 206);
   CHECK(part.body == "pppppppppp");
 }
@@ -143,8 +145,8 @@ TEST_CASE("A4-11: a link is no longer valid once its minutes are over") {
   REQUIRE(std::holds_alternative<Landed>(server.land(staged.parcel())));
   const Time now = system_clock().now();
 
-  CHECK(server.get("originals/7/0.png", now - std::chrono::minutes{9}).status == 200);
-  CHECK(server.get("originals/7/0.png", now - std::chrono::minutes{11}).status == 403);
+  CHECK(server.get(kOriginal, now - std::chrono::minutes{9}).status == 200);
+  CHECK(server.get(kOriginal, now - std::chrono::minutes{11}).status == 403);
 }
 
 TEST_CASE("an image that lands again in a real S3 server is there once, as it was last") {
@@ -156,7 +158,7 @@ TEST_CASE("an image that lands again in a real S3 server is there once, as it wa
 
   REQUIRE(std::holds_alternative<Landed>(server.land(second.parcel(JobId{7}, 2))));
 
-  CHECK(server.get("originals/7/0.png").body == "the second");
+  CHECK(server.get(kOriginal).body == "the second");
 }
 
 TEST_CASE("a wrong bucket, wrong keys and a server that is gone are the environment's faults") {

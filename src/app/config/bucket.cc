@@ -99,9 +99,7 @@ constexpr ConfigKey kKeys[] = {
     {.name = kPrefix,
      .kind = ConfigKind::text,
      .default_value = "",
-     .about =
-         "Begin of all keys in the S3 bucket, such as haul. Two hauls that share a bucket need "
-         "different ones",
+     .about = "Begin of all keys in the S3 bucket, such as haul",
      .check = wrong_with_prefix},
     {.name = kPathStyle,
      .kind = ConfigKind::boolean,

@@ -9,7 +9,7 @@
 namespace haul::testing {
 namespace {
 
-constexpr const char* kOriginal = "originals/7/0.png";
+constexpr const char* kOriginal = "originals/a1b2c3d4e5f6/7/0.png";
 
 bucket::S3Settings s3() {
   return {.endpoint = "https://s3.example.org",
@@ -26,7 +26,8 @@ TEST_CASE("what the worker lands in a folder, the API reads: the image, its thum
   const StagedPicture staged;
   TurnedClock clock;
   io::DiskSpace space{io::KeepFree{0}};
-  const app::BucketSettings settings = bucket::FolderBucketSettings{.root = folder / "bucket"};
+  const app::BucketSettings settings =
+      bucket::FolderBucketSettings{.root = folder / "bucket", .store = StagedPicture::kStore};
   conformance::Sights sights;
   const auto sink = app::make_bucket(clock, space, settings);
   const auto open = app::bucket_reader(clock, settings);
@@ -46,7 +47,8 @@ TEST_CASE("what the worker lands in a folder, the API reads: the image, its thum
   REQUIRE(small);
   CHECK(small->type == "image/jpeg");
   CHECK(small->file->read(0, 100).value() == staged.thumbnail);
-  for (const char* path : {"thumbnails/7/0.jpg", "/etc/passwd", "../x", "originals/7/0.png/.."}) {
+  for (const char* path : {"thumbnails/a1b2c3d4e5f6/7/0.jpg", "/etc/passwd", "../x",
+                           "originals/a1b2c3d4e5f6/7/0.png/..", "originals/7/0.png"}) {
     CAPTURE(path);
     REQUIRE_FALSE(open(path, api::KeptForm::whole));
     CHECK(open(path, api::KeptForm::whole).error().code == "no_such_object");
@@ -62,10 +64,11 @@ TEST_CASE("A4-11: an image in S3 is a link of this moment, and the page may show
 
   REQUIRE(whole);
   CHECK_FALSE(whole->file);
-  CHECK(whole->link.starts_with("https://s3.example.org/pictures/haul/originals/7/0.png?"));
+  CHECK(whole->link.starts_with(
+      "https://s3.example.org/pictures/haul/originals/a1b2c3d4e5f6/7/0.png?"));
   CHECK(whole->link.find("X-Amz-Date=20231114T221320Z") != std::string::npos);
   CHECK(whole->link.find("canary") == std::string::npos);
-  CHECK(open(kOriginal, api::KeptForm::thumbnail)->link.find("thumbnails/7/0.jpg?") !=
+  CHECK(open(kOriginal, api::KeptForm::thumbnail)->link.find("thumbnails/a1b2c3d4e5f6/7/0.jpg?") !=
         std::string::npos);
   CHECK_FALSE(open("/srv/film.mkv", api::KeptForm::whole));
   CHECK(app::bucket_origin(settings) == "https://s3.example.org");

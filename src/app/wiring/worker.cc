@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "app/config/image_rules.h"
 #include "app/config/importer.h"
@@ -31,13 +32,14 @@ std::unique_ptr<TokenKeeper> disk_tokens(Store& store, const Clock& clock,
   return make_sealed_tokens(store, clock, outside.secret_key, kDiskTokens);
 }
 
-// Names on disk and at a media server contain the store's id.
+// Names on disk, in a bucket and at a media server contain the store's id.
 OutsideSettings of_store(OutsideSettings outside, Store& store, LinkedJobs* linked,
                          TokenKeeper* tokens) {
   outside.linked = linked;
   outside.disk_tokens = tokens;
   const std::string& id = store.identity().id();
   if (outside.disk && outside.disk->spool) outside.disk->spool->store = id;
+  if (outside.bucket) std::visit([&id](auto& bucket) { bucket.store = id; }, *outside.bucket);
   if (!outside.library) return outside;
   outside.library->library.store = id;
   if (auto* plex = std::get_if<plex::PlexSettings>(&outside.library->server))

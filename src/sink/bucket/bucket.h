@@ -1,7 +1,8 @@
 #pragma once
 // Where generated images are kept: a folder of this machine, or a bucket of an S3 server. Both keep
-// an image under originals/ and its thumbnail under thumbnails/ (staged_image.h). The engine's
-// staged files stay: a landing can be repeated until its job is completed.
+// an image under originals/ and its thumbnail under thumbnails/ (staged_image.h), in a folder of
+// the store, so that stores can share a bucket. The engine's staged files stay: a landing can be
+// repeated until its job is completed.
 
 #include <atomic>
 #include <chrono>
@@ -19,6 +20,7 @@ namespace haul::bucket {
 
 struct FolderBucketSettings {
   std::filesystem::path root;  // Absolute. Made if it is missing.
+  std::string store{};         // Id of haul's store. Keys and parts carry it.
   std::size_t tasks_max = 1'000;
   // Called when the folder's fault changes, with null when it is over. Runs on a thread of its own.
   std::function<void(const Fault*)> on_trouble{};
@@ -29,6 +31,7 @@ std::unique_ptr<Sink> make_folder_bucket(FolderBucketSettings settings, io::Disk
                                          const Clock& clock);
 
 struct S3Settings {
+  std::string store{};   // Id of haul's store. Keys carry it.
   std::string endpoint;  // "https://s3.eu-central-1.amazonaws.com", without a path.
   std::string bucket;
   std::string region = "us-east-1";

@@ -36,7 +36,7 @@ class FolderBucket final : public Sink {
       : on_trouble_{std::move(settings.on_trouble)},
         tasks_max_{settings.tasks_max},
         root_{settings.root},
-        objects_{root_, space, clock},
+        objects_{root_, settings.store, space, clock},
         thread_{[this] { run(); }} {}
   ~FolderBucket() override {
     {

@@ -41,6 +41,7 @@ TEST_CASE("a broken folder bucket is told to the operator with its path, and to 
   io::DiskSpace space{io::KeepFree{0}};
   const auto sink = make_folder_bucket(
       {.root = folder / "bucket",
+       .store = testing::StagedPicture::kStore,
        .on_trouble =
            [&](const Fault* fault) { troubles.push_back(fault ? fault->detail : "well"); }},
       space, system_clock());
@@ -64,6 +65,7 @@ TEST_CASE("whether a folder takes images is found out by writing there, and leav
   io::DiskSpace space{io::KeepFree{0}};
   const auto sink = make_folder_bucket(
       {.root = folder / "bucket",
+       .store = testing::StagedPicture::kStore,
        .on_trouble = [&](const Fault* fault) { troubles.push_back(fault ? fault->code : "well"); }},
       space, system_clock());
   const auto check = [&] {
@@ -82,7 +84,7 @@ TEST_CASE("whether a folder takes images is found out by writing there, and leav
   CHECK(files() == 0);
 
   for (const char* name : {"originals", "thumbnails"}) {
-    fs::remove(folder / "bucket" / name);
+    fs::remove_all(folder / "bucket" / name);
     std::ofstream{folder / "bucket" / name} << "a file in the folder's place";
     const What what = check();
     REQUIRE(std::holds_alternative<Failed>(what));
@@ -98,7 +100,8 @@ TEST_CASE("whether a folder takes images is found out by writing there, and leav
 TEST_CASE("a disk without the room that must stay free takes no image") {
   const testing::TempFolder folder;
   io::DiskSpace space{io::KeepFree{std::int64_t{1} << 60U}};
-  const auto sink = make_folder_bucket({.root = folder / "bucket"}, space, system_clock());
+  const auto sink = make_folder_bucket(
+      {.root = folder / "bucket", .store = testing::StagedPicture::kStore}, space, system_clock());
   OneAnswer inbox;
   CHECK_FALSE(sink->is_usable({.job = JobId{7}, .fence = 1}, inbox));
   const What what = inbox.take();

@@ -6,20 +6,19 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/ensure.h"
 #include "io/file/beneath.h"
+#include "io/file/filled_part.h"
+#include "io/file/left_parts.h"
 #include "sink/bucket/file_source.h"
 
 namespace haul::bucket {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kPartEnd = ".part";
 
 Fault retryable(std::string code, std::string detail) {
   return {FaultKind::retryable, std::move(code), std::move(detail)};
@@ -55,9 +54,11 @@ struct ObjectFolder::Places {
   }
 };
 
-ObjectFolder::ObjectFolder(fs::path root, io::DiskSpace& space, const Clock& clock)
-    : root_{std::move(root)}, space_{space}, clock_{clock} {
+ObjectFolder::ObjectFolder(fs::path root, std::string store, io::DiskSpace& space,
+                           const Clock& clock)
+    : root_{std::move(root)}, store_{std::move(store)}, space_{space}, clock_{clock} {
   ensure(root_.is_absolute(), "a bucket's folder has an absolute path");
+  ensure(!store_.empty(), "a bucket knows whose store's images it keeps");
 }
 
 Result<ObjectFolder::Places> ObjectFolder::open_places(const std::string& key) const {
@@ -81,6 +82,7 @@ Result<ObjectSeen> ObjectFolder::put(const ObjectToPut& object, const std::stop_
   if (!from) return std::unexpected{from.error()};
   const auto places = open_places(object.key);
   if (!places) return std::unexpected{places.error()};
+  io::remove_left_parts(places->folder(), object.owner);
   auto seen = look(places->folder(), places->name, stop);
   const bool is_there = seen && !object.sha256.empty() && is_wanted(*seen, object);
   if (!is_there) {
@@ -95,36 +97,31 @@ Result<ObjectSeen> ObjectFolder::put(const ObjectToPut& object, const std::stop_
   return *seen;
 }
 
+// Another object of this key is the job's own: an earlier image, or half of one.
 Result<ObjectSeen> ObjectFolder::copy(const io::File& from, const Places& places,
                                       const ObjectToPut& object,
                                       const std::stop_token& stop) const {
-  const io::Folder& folder = places.folder();
-  for (const std::string& left : folder.names(kPartEnd)) folder.remove(left);
-  const std::string part = fmt::format("{}.{}{}", places.name, object.fence, kPartEnd);
-  auto file = folder.create(part);
-  if (!file) return std::unexpected{file.error()};
-  ::fchmod(file->descriptor(), S_IRUSR | S_IWUSR);
+  ObjectSeen made;
   io::Room room{space_.of(places.folders.back())};
   const io::CopyWatch watch{.stop = stop, .take_room = [&](std::int64_t bytes) {
                               return room.take(bytes, clock_.steady());
                             }};
-  const auto finish = [&]() -> Result<ObjectSeen> {
-    if (auto enough = room.reserve(from.mark().size, clock_.steady()); !enough)
-      return std::unexpected{enough.error()};
-    const auto copied = io::copy_bytes(from, *file, watch);
+  const auto fill = [&](io::File& part) -> Result<void> {
+    ::fchmod(part.descriptor(), S_IRUSR | S_IWUSR);
+    if (auto enough = room.reserve(from.mark().size, clock_.steady()); !enough) return enough;
+    auto copied = io::copy_bytes(from, part, watch);
     if (!copied) return std::unexpected{copied.error()};
-    const ObjectSeen made{copied->size, copied->sha256};
-    if (!is_wanted(made, object))
-      return std::unexpected{
-          retryable("staged_changed", fmt::format("{} has other bytes", object.from.string()))};
-    if (auto flushed = file->flush(); !flushed) return std::unexpected{flushed.error()};
-    std::error_code error;
-    fs::rename(folder.held_path() / part, folder.held_path() / places.name, error);
-    if (error) return std::unexpected{io::file_fault(error.value(), object.key)};
-    return made;
+    made = {copied->size, std::move(copied->sha256)};
+    if (is_wanted(made, object)) return {};
+    return std::unexpected{
+        retryable("staged_changed", fmt::format("{} has other bytes", object.from.string()))};
   };
-  auto made = finish();
-  if (!made) folder.remove(part);
+  const auto placed = io::place_filled_part({.folder = places.folder(),
+                                             .name = places.name,
+                                             .owner = object.owner,
+                                             .if_taken = io::PartPlace::IfTaken::replace},
+                                            fill);
+  if (!placed) return std::unexpected{placed.error()};
   return made;
 }
 
@@ -133,7 +130,8 @@ Result<void> ObjectFolder::check(const std::string& key) const {
   const auto places = open_places(key);
   if (!places) return std::unexpected{places.error()};
   const io::Folder& folder = places->folder();
-  const std::string part = places->name + std::string{kPartEnd};
+  // One thread of one process checks for a store, so no other check uses this name.
+  const std::string part = io::part_name(places->name, {.store = store_, .job = {}});
   folder.remove(part);
   auto file = folder.create(part);
   if (!file) return std::unexpected{file.error()};

@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kOriginal = "originals/7/0.png";
-constexpr const char* kSmall = "thumbnails/7/0.jpg";
+constexpr const char* kOriginal = "originals/a1b2c3d4e5f6/7/0.png";
+constexpr const char* kSmall = "thumbnails/a1b2c3d4e5f6/7/0.jpg";
 
 struct FolderBench {
   What land(const Parcel& parcel, const std::stop_token& stop = {}) const {
@@ -40,11 +40,16 @@ struct FolderBench {
     return keys;
   }
 
+  // Where a landing under this lease has the part of the original.
+  fs::path part(const io::PartOwner& owner) const {
+    return (root / kOriginal).replace_filename(io::part_name("0.png", owner));
+  }
+
   TempFolder folder;
   const fs::path root = folder / "bucket";
   TurnedClock clock;
   io::DiskSpace space{io::KeepFree{0}};
-  const bucket::ObjectFolder objects{root, space, clock};
+  const bucket::ObjectFolder objects{root, StagedPicture::kStore, space, clock};
   const StagedPicture staged;
 };
 
@@ -83,17 +88,47 @@ TEST_CASE("an image that lands again stays the same file, and what was left of a
   CHECK(after.st_ino == before.st_ino);
   CHECK(b.keys() == std::set<std::string>{kOriginal, kSmall});
 
-  StagedPicture::write(b.root / "originals/7/0.png.1.part", "half an ima");
+  StagedPicture::write(b.part({StagedPicture::kStore, JobId{7}, 0, 1}), "half an ima");
   fs::remove(b.root / kOriginal);
   REQUIRE(std::holds_alternative<Landed>(b.land(b.staged.parcel(JobId{7}, 3))));
   CHECK(b.keys() == std::set<std::string>{kOriginal, kSmall});
+}
+
+TEST_CASE("a landing removes no part of another job, another store or a later lease") {
+  const FolderBench b;
+  fs::create_directories((b.root / kOriginal).parent_path());
+  const std::vector<io::PartOwner> others = {{StagedPicture::kStore, JobId{8}, 0, 1},
+                                             {"ffffffffffff", JobId{7}, 0, 1},
+                                             {StagedPicture::kStore, JobId{7}, 0, 3}};
+  for (const io::PartOwner& other : others) StagedPicture::write(b.part(other), "theirs");
+
+  REQUIRE(std::holds_alternative<Landed>(b.land(b.staged.parcel(JobId{7}, 2))));
+
+  for (const io::PartOwner& other : others)
+    CHECK_MESSAGE(fs::exists(b.part(other)), b.part(other).string());
+}
+
+TEST_CASE("S4-5: two stores that share a folder keep their images of equal job numbers apart") {
+  FolderBench b;
+  const StagedPicture theirs{"the image of another store", "its thumbnail"};
+  const bucket::ObjectFolder other{b.root, "ffffffffffff", b.space, b.clock};
+
+  const What first = b.land(b.staged.parcel());
+  const What second = bucket::land_in_folder(other, theirs.parcel(), {});
+
+  REQUIRE(std::holds_alternative<Landed>(first));
+  REQUIRE(std::holds_alternative<Landed>(second));
+  CHECK(b.content(kOriginal) == b.staged.bytes);
+  CHECK(b.content(kSmall) == b.staged.thumbnail);
+  CHECK(b.content(std::get<Landed>(second).files.at(0).path) == theirs.bytes);
+  CHECK(b.keys().size() == 4);
 }
 
 TEST_CASE("another object of the same key, or half of it, is replaced") {
   for (const char* old : {"another image", "an im", ""}) {
     CAPTURE(old);
     const FolderBench b;
-    fs::create_directories(b.root / "originals/7");
+    fs::create_directories((b.root / kOriginal).parent_path());
     StagedPicture::write(b.root / kOriginal, old);
 
     REQUIRE(std::holds_alternative<Landed>(b.land(b.staged.parcel())));
@@ -140,7 +175,7 @@ TEST_CASE("a landing that is stopped before its original is in place has no effe
 TEST_CASE("a disk without room is a fault of the environment, and nothing is left") {
   const FolderBench b;
   io::DiskSpace full{io::KeepFree{INT64_MAX / 2}};
-  const bucket::ObjectFolder objects{b.root, full, b.clock};
+  const bucket::ObjectFolder objects{b.root, StagedPicture::kStore, full, b.clock};
 
   const What what = bucket::land_in_folder(objects, b.staged.parcel(), {});
 
@@ -155,17 +190,17 @@ TEST_CASE("an object is opened by its key alone, beneath the bucket and through 
   const FolderBench b;
   REQUIRE(std::holds_alternative<Landed>(b.land(b.staged.parcel())));
   StagedPicture::write(b.folder / "secret", "x");
-  fs::create_symlink(b.folder / "secret", b.root / "originals/7/1.png");
+  fs::create_symlink(b.folder / "secret", b.root / "originals/a1b2c3d4e5f6/7/1.png");
 
   CHECK(bucket::open_object(b.root, kOriginal)->mark().size == std::ssize(b.staged.bytes));
-  for (const char* key : {"originals/8/0.png", "../secret", "/etc/passwd", "originals/7", "",
-                          "originals/../../secret"}) {
+  for (const char* key : {"originals/a1b2c3d4e5f6/8/0.png", "../secret", "/etc/passwd", "originals",
+                          "", "originals/../../secret"}) {
     CAPTURE(key);
     const auto file = bucket::open_object(b.root, key);
     REQUIRE_FALSE(file);
     CHECK(file.error().code == "no_such_object");
   }
-  CHECK_FALSE(bucket::open_object(b.root, "originals/7/1.png"));
+  CHECK_FALSE(bucket::open_object(b.root, "originals/a1b2c3d4e5f6/7/1.png"));
 }
 
 }  // namespace haul::testing

@@ -4,6 +4,7 @@
 #include <list>
 #include <utility>
 
+#include "base/ensure.h"
 #include "sink/bucket/bucket.h"
 #include "sink/bucket/s3_landing.h"
 
@@ -37,7 +38,9 @@ struct S3Task {
 class S3Bucket final : public Sink {
  public:
   S3Bucket(S3Settings settings, io::HttpLoop& loop, const Clock& clock)
-      : settings_{std::move(settings)}, env_{settings_, loop, clock} {}
+      : settings_{std::move(settings)}, env_{settings_, loop, clock} {
+    ensure(!settings_.store.empty(), "a bucket knows whose store's images it keeps");
+  }
   ~S3Bucket() override {
     std::promise<void> cleared;
     env_.loop.post([this, &cleared] {
@@ -71,6 +74,10 @@ class S3Bucket final : public Sink {
     inbox.push({parcel.job, 0, parcel.fence, 0, failed(fault)});
   }
 
+  io::PartOwner owner_of(const Parcel& parcel) const {
+    return {settings_.store, parcel.job, 0, parcel.fence};
+  }
+
   // A repeated call while the first one is not over gets the first one's answer.
   void add(S3Task task) {
     for (const S3Task& each : tasks_)
@@ -97,7 +104,7 @@ class S3Bucket final : public Sink {
     auto image = read_staged(task->parcel);
     if (!image) return end(task, failed(image.error()));
     task->landing = std::make_unique<S3Landing>(
-        env_, *std::move(image), task->parcel.job,
+        env_, *std::move(image), owner_of(task->parcel),
         [this, task](const std::optional<Fault>& fault) { see(task, fault); });
     task->landing->begin();
   }
@@ -119,9 +126,9 @@ class S3Bucket final : public Sink {
     tell_trouble(fault);
     if (fault) return end(task, failed(*fault));
     const ImageToKeep& image = task->landing->image();
-    const JobId job = task->parcel.job;
-    end(task, Landed{.files = {{original_key(job, image.type), image.size}},
-                     .evidence = landed_evidence(image, job, "s3"),
+    const io::PartOwner owner = owner_of(task->parcel);
+    end(task, Landed{.files = {{original_key(owner, image.type), image.size}},
+                     .evidence = landed_evidence(image, owner, "s3"),
                      .told = {}});
   }
 

@@ -17,7 +17,8 @@ class S3Bench {
   S3Bench() {
     server.now = clock.now();
     loop.server = [this](const io::HttpRequest& sent) { return server.answer(sent); };
-    const bucket::S3Settings settings{.endpoint = std::string{"http://"} + FakeS3::kHost,
+    const bucket::S3Settings settings{.store = StagedPicture::kStore,
+                                      .endpoint = std::string{"http://"} + FakeS3::kHost,
                                       .bucket = FakeS3::kBucket,
                                       .region = server.keys.region,
                                       .access_key = server.keys.access_key,
@@ -60,8 +61,8 @@ class S3Bench {
   std::unique_ptr<Sink> sink;
 };
 
-constexpr const char* kOriginal = "haul/originals/7/0.png";
-constexpr const char* kSmall = "haul/thumbnails/7/0.jpg";
+constexpr const char* kOriginal = "haul/originals/a1b2c3d4e5f6/7/0.png";
+constexpr const char* kSmall = "haul/thumbnails/a1b2c3d4e5f6/7/0.jpg";
 
 }  // namespace
 
@@ -74,7 +75,7 @@ TEST_CASE("S4-5: the original is sent and proved, then its thumbnail, and both a
   const auto* landed = std::get_if<Landed>(&*what);
   REQUIRE(landed);
   CHECK(landed->files ==
-        std::vector<PlacedFile>{{"originals/7/0.png", std::ssize(b.staged.bytes)}});
+        std::vector<PlacedFile>{{"originals/a1b2c3d4e5f6/7/0.png", std::ssize(b.staged.bytes)}});
   CHECK(b.server.calls == std::vector<std::string>{fmt::format("PUT {} 200", kOriginal),
                                                    fmt::format("HEAD {} 200", kOriginal),
                                                    fmt::format("PUT {} 200", kSmall),

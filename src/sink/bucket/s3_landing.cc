@@ -23,12 +23,12 @@ Result<void> give_file(const std::string& path, const S3Object& object, io::Http
 
 }  // namespace
 
-S3Landing::S3Landing(S3Env& env, ImageToKeep image, JobId job, Done done)
-    : env_{env}, image_{std::move(image)}, job_{job}, done_{std::move(done)} {}
+S3Landing::S3Landing(S3Env& env, ImageToKeep image, io::PartOwner owner, Done done)
+    : env_{env}, image_{std::move(image)}, owner_{std::move(owner)}, done_{std::move(done)} {}
 
 void S3Landing::begin() {
   send(original_, image_.path,
-       {.key = original_key(job_, image_.type), .size = image_.size, .sha256 = image_.sha256},
+       {.key = original_key(owner_, image_.type), .size = image_.size, .sha256 = image_.sha256},
        [this](const std::optional<Fault>& fault) {
          if (fault) return done_(fault);
          send_thumbnail();
@@ -46,7 +46,7 @@ void S3Landing::send_thumbnail() {
   const auto hashed = io::hash_bytes(*file, {});
   if (!hashed) return done_(hashed.error());
   send(thumbnail_, image_.thumbnail,
-       {.key = thumbnail_key(job_), .size = hashed->size, .sha256 = hashed->sha256}, done_);
+       {.key = thumbnail_key(owner_), .size = hashed->size, .sha256 = hashed->sha256}, done_);
 }
 
 void S3Landing::send(std::optional<S3Sending>& as, const std::string& path, S3Object object,

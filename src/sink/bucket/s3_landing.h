@@ -15,7 +15,7 @@ class S3Landing {
   // Gets nothing if the server has the image, proved by its own answer.
   using Done = S3Sending::Done;
 
-  S3Landing(S3Env& env, ImageToKeep image, JobId job, Done done);
+  S3Landing(S3Env& env, ImageToKeep image, io::PartOwner owner, Done done);
 
   // `done` runs once, maybe before this returns. It must not destroy the landing.
   void begin();
@@ -30,7 +30,7 @@ class S3Landing {
 
   S3Env& env_;
   ImageToKeep image_;
-  const JobId job_;
+  const io::PartOwner owner_;
   const Done done_;
   std::optional<S3Sending> original_;
   std::optional<S3Sending> thumbnail_;

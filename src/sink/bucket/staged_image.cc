@@ -13,6 +13,7 @@ namespace haul::bucket {
 namespace {
 
 constexpr std::string_view kOriginals = "originals/";
+constexpr std::string_view kThumbnails = "thumbnails/";
 constexpr std::size_t kSha256Digits = 64;
 constexpr std::size_t kEvidenceMax = 16'384;
 constexpr std::int64_t kImageMax = std::int64_t{1} << 30U;  // S3 takes 5 GiB at once.
@@ -23,9 +24,15 @@ std::unexpected<Fault> bad_staged(std::string detail) {
   return std::unexpected{Fault{FaultKind::permanent, "bad_staged", std::move(detail)}};
 }
 
-bool is_sha256(std::string_view text) {
-  return text.size() == kSha256Digits &&
-         std::ranges::all_of(text, [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
+bool is_hex(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
+}
+
+bool is_sha256(std::string_view text) { return text.size() == kSha256Digits && is_hex(text); }
+
+// "a1b2c3d4e5f6/7": the folders of a job's keys.
+std::string folders_of(const io::PartOwner& owner) {
+  return fmt::format("{}/{}", owner.store, owner.job.value);
 }
 
 std::int64_t whole(const std::string& text) {
@@ -58,20 +65,28 @@ Result<ImageToKeep> read_staged(const Parcel& parcel) {
   return image;
 }
 
-std::string original_key(JobId job, std::string_view type) {
-  return fmt::format("{}{}/0.{}", kOriginals, job.value, ending_of(type));
+std::string original_key(const io::PartOwner& owner, std::string_view type) {
+  return fmt::format("{}{}/0.{}", kOriginals, folders_of(owner), ending_of(type));
 }
 
-std::string thumbnail_key(JobId job) { return fmt::format("thumbnails/{}/0.jpg", job.value); }
+std::string thumbnail_key(const io::PartOwner& owner) {
+  return fmt::format("{}{}/0.jpg", kThumbnails, folders_of(owner));
+}
 
 std::string thumbnail_of(std::string_view original) {
-  if (!original.starts_with(kOriginals)) return {};
-  const std::string_view rest = original.substr(kOriginals.size());
-  const std::string_view job = rest.substr(0, rest.find('/'));
-  const std::string_view name = rest.substr(job.size());
-  const bool is_key = !job.empty() && std::ranges::all_of(job, is_digit) &&
-                      name.starts_with("/0.") && !content_type(original).empty();
-  return is_key ? fmt::format("thumbnails/{}/0.jpg", job) : std::string{};
+  if (!original.starts_with(kOriginals) || content_type(original).empty()) return {};
+  std::string_view rest = original.substr(kOriginals.size());
+  const auto take = [&rest] {
+    const std::string_view folder = rest.substr(0, rest.find('/'));
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+    return folder;
+  };
+  const std::string_view store = take();
+  const std::string_view job = take();
+  const bool is_key = !store.empty() && is_hex(store) && !job.empty() &&
+                      std::ranges::all_of(job, is_digit) && rest.starts_with("0.") &&
+                      rest.find('/') == std::string_view::npos;
+  return is_key ? fmt::format("{}{}/{}/0.jpg", kThumbnails, store, job) : std::string{};
 }
 
 std::string_view content_type(std::string_view key) {
@@ -81,12 +96,13 @@ std::string_view content_type(std::string_view key) {
   return {};
 }
 
-std::string landed_evidence(const ImageToKeep& image, JobId job, std::string_view bucket) {
+std::string landed_evidence(const ImageToKeep& image, const io::PartOwner& owner,
+                            std::string_view bucket) {
   return fmt::format(
       R"({{"bucket":"{}","key":"{}","size":{},"sha256":"{}","type":"{}","width":{},"height":{},)"
       R"("thumbnail":"{}"}})",
-      bucket, original_key(job, image.type), image.size, image.sha256, image.type, image.width,
-      image.height, image.thumbnail.empty() ? "" : thumbnail_key(job));
+      bucket, original_key(owner, image.type), image.size, image.sha256, image.type, image.width,
+      image.height, image.thumbnail.empty() ? "" : thumbnail_key(owner));
 }
 
 }  // namespace haul::bucket

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/fault.h"
-#include "base/id.h"
+#include "io/file/part_name.h"
 #include "seam/sink.h"
 
 namespace haul::bucket {
@@ -27,9 +27,12 @@ struct ImageToKeep {
 // Fault `bad_staged` (permanent) if the evidence does not describe an image.
 Result<ImageToKeep> read_staged(const Parcel& parcel);
 
-// A job has one image, so its keys are always the same: landing it again replaces it.
-std::string original_key(JobId job, std::string_view type);  // "originals/7/0.png"
-std::string thumbnail_key(JobId job);                        // "thumbnails/7/0.jpg"
+// Keys carry the store's id, because several stores may share a bucket. A job has one image, so its
+// keys are always the same: landing it again replaces it.
+// "originals/a1b2c3d4e5f6/7/0.png"
+std::string original_key(const io::PartOwner& owner, std::string_view type);
+// "thumbnails/a1b2c3d4e5f6/7/0.jpg"
+std::string thumbnail_key(const io::PartOwner& owner);
 
 // The key of the thumbnail of an original. Empty if the key is not of an original.
 std::string thumbnail_of(std::string_view original);
@@ -38,6 +41,7 @@ std::string thumbnail_of(std::string_view original);
 std::string_view content_type(std::string_view key);
 
 // What a bucket reports of an image that it has, JSON.
-std::string landed_evidence(const ImageToKeep& image, JobId job, std::string_view bucket);
+std::string landed_evidence(const ImageToKeep& image, const io::PartOwner& owner,
+                            std::string_view bucket);
 
 }  // namespace haul::bucket

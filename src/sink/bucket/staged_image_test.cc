@@ -9,6 +9,7 @@ namespace haul::bucket {
 namespace {
 
 const std::string kSha(64, 'a');
+const io::PartOwner kOwner{"a1b2c3d4e5f6", JobId{7}, 0, 1};
 
 Parcel parcel_with(std::string evidence) {
   return {.job = JobId{7},
@@ -63,25 +64,41 @@ TEST_CASE("evidence that does not describe an image is a permanent fault") {
 }
 
 TEST_CASE("S4-5: the keys of a job never change, and an original leads to its thumbnail") {
-  CHECK(original_key(JobId{7}, "png") == "originals/7/0.png");
-  CHECK(original_key(JobId{7}, "jpeg") == "originals/7/0.jpg");
-  CHECK(thumbnail_of(original_key(JobId{7}, "webp")) == thumbnail_key(JobId{7}));
-  for (const char* key : {"", "/srv/a.png", "originals/7/1.png", "originals/../0.png",
-                          "originals//0.png", "thumbnails/7/0.jpg", "originals/7/0.svg"}) {
+  CHECK(original_key(kOwner, "png") == "originals/a1b2c3d4e5f6/7/0.png");
+  CHECK(original_key(kOwner, "jpeg") == "originals/a1b2c3d4e5f6/7/0.jpg");
+  CHECK(thumbnail_key(kOwner) == "thumbnails/a1b2c3d4e5f6/7/0.jpg");
+  io::PartOwner later = kOwner;
+  later.fence = 2;
+  CHECK(original_key(later, "png") == original_key(kOwner, "png"));
+  CHECK(thumbnail_of(original_key(kOwner, "webp")) == thumbnail_key(kOwner));
+  for (const char* key :
+       {"", "/srv/a.png", "originals/7/0.png", "originals/a1b2c3d4e5f6/7/1.png",
+        "originals/a1b2c3d4e5f6/../0.png", "originals/../7/0.png", "originals//7/0.png",
+        "originals/a1b2c3d4e5f6//0.png", "originals/a1b2c3d4e5f6/7/0./a.png",
+        "originals/a1b2c3d4e5f6/check/0.png", "originals/STORE/7/0.png", "originals/.png",
+        "thumbnails/a1b2c3d4e5f6/7/0.jpg", "originals/a1b2c3d4e5f6/7/0.svg"}) {
     CAPTURE(key);
     CHECK(thumbnail_of(key).empty());
   }
+}
+
+TEST_CASE("S4-5: the keys of two stores differ although their jobs have the same number") {
+  io::PartOwner other = kOwner;
+  other.store = "ffffffffffff";
+
+  CHECK(original_key(other, "png") != original_key(kOwner, "png"));
+  CHECK(thumbnail_key(other) != thumbnail_key(kOwner));
 }
 
 TEST_CASE("the evidence of a landed image names its keys, and no path of this machine") {
   const auto image = read_staged(parcel_with(evidence()));
   REQUIRE(image);
 
-  const std::string text = landed_evidence(*image, JobId{7}, "folder");
+  const std::string text = landed_evidence(*image, kOwner, "folder");
 
   CHECK(is_json_text(text));
-  CHECK(text.find("originals/7/0.png") != std::string::npos);
-  CHECK(text.find("thumbnails/7/0.jpg") != std::string::npos);
+  CHECK(text.find("originals/a1b2c3d4e5f6/7/0.png") != std::string::npos);
+  CHECK(text.find("thumbnails/a1b2c3d4e5f6/7/0.jpg") != std::string::npos);
   CHECK(text.find("/data") == std::string::npos);
 }
 

@@ -14,6 +14,8 @@
 namespace haul::testing {
 
 struct StagedPicture {
+  static constexpr const char* kStore = "a1b2c3d4e5f6";  // Whose job it is.
+
   explicit StagedPicture(std::string image = "an image", std::string small = "a thumbnail")
       : bytes{std::move(image)}, thumbnail{std::move(small)} {
     write(path(), bytes);

@@ -23,7 +23,9 @@ struct BookFact {
 constexpr BookFact kFacts[] = {
     {"SELECT group_concat(state) FROM jobs", "completed"},
     {"SELECT count(*) FROM events WHERE to_state = 'completed'", "1"},
-    {"SELECT count(*) || path FROM assets", "1originals/1/0.png"},
+    {"SELECT count(*) || replace(path, (SELECT value FROM meta WHERE name = 'store_id'), 'STORE')"
+     " FROM assets",
+     "1originals/STORE/1/0.png"},
     {"SELECT group_concat(kind) FROM (SELECT kind FROM credits ORDER BY id)",
      "grant,reserve,spend"},
     {"SELECT available || ' ' || reserved || ' ' || spent FROM wallets", "19 0 1"},
@@ -129,12 +131,13 @@ std::size_t KilledImage::charged() {
   return count;
 }
 
-std::string problems_of_objects(const std::map<std::string, std::string>& objects,
-                                const std::string& image) {
-  const auto original = objects.find("originals/1/0.png");
-  const auto small = objects.find("thumbnails/1/0.jpg");
+std::string KilledImage::problems_of_objects(const std::map<std::string, std::string>& objects) {
+  const std::string store =
+      Sql{daemon_.data() / "haul.db"}.ask("SELECT value FROM meta WHERE name = 'store_id'");
+  const auto original = objects.find(fmt::format("originals/{}/1/0.png", store));
+  const auto small = objects.find(fmt::format("thumbnails/{}/1/0.jpg", store));
   if (objects.size() == 2 && original != objects.end() && small != objects.end() &&
-      original->second == image && small->second.starts_with("\xff\xd8\xff"))
+      original->second == image() && small->second.starts_with("\xff\xd8\xff"))
     return {};
   std::string text = "the bucket has:";
   for (const auto& [key, bytes] : objects) text += fmt::format(" {} ({} B)", key, bytes.size());

@@ -30,6 +30,9 @@ class KilledImage {
   std::string problems_after_restart();
   // What is wrong now that the image is there. Stops the daemon.
   std::string problems();
+  // The objects of a bucket by their keys: what is wrong if they are not the image of this store's
+  // job 1 and its thumbnail.
+  std::string problems_of_objects(const std::map<std::string, std::string>& objects);
   const std::string& image() const { return api_.image; }
 
  private:
@@ -44,11 +47,6 @@ class KilledImage {
   const bool has_tracer_;
   Daemon daemon_;
 };
-
-// The objects of a bucket by their keys: what is wrong if they are not the image of job 1 and its
-// thumbnail.
-std::string problems_of_objects(const std::map<std::string, std::string>& objects,
-                                const std::string& image);
 
 // Runs `one` for 1, 1 + step, … on some threads, until it returns false. Returns how often it ran.
 int run_numbers(int step, const std::function<bool(int)>& one);

@@ -35,7 +35,7 @@ class FakeS3 {
   int lose_after = 0;         // Objects put from now on that are not kept; 200 all the same.
   bool has_checksums = true;  // Answers a HEAD with the SHA-256, as AWS does.
   std::map<std::string, FakeObject> objects;  // By key.
-  std::vector<std::string> calls;             // "PUT originals/1/0.png 200"
+  std::vector<std::string> calls;             // "PUT originals/a1b2c3d4e5f6/1/0.png 200"
 
  private:
   FakeReply serve(const SentRequest& request, const std::string& key);

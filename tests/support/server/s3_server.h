@@ -11,6 +11,7 @@
 #include "conformance/suite.h"
 #include "io/web/http_call.h"
 #include "sink/bucket/s3_requests.h"
+#include "support/io/staged_picture.h"
 #include "support/io/temp_folder.h"
 #include "support/process/process.h"
 #include "support/run/moment.h"
@@ -34,7 +35,8 @@ inline bool has_s3_packages() {
 class S3Server {
  public:
   S3Server()
-      : settings{.endpoint = fmt::format("http://127.0.0.1:{}", port_),
+      : settings{.store = StagedPicture::kStore,
+                 .endpoint = fmt::format("http://127.0.0.1:{}", port_),
                  .bucket = "pictures",
                  .access_key = "S3RVER",
                  .secret_key = "S3RVER",

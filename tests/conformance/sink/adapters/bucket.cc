@@ -59,8 +59,8 @@ class FolderBucketBench final : public BucketBench {
  private:
   testing::TempFolder folder_;
   io::DiskSpace space_{io::KeepFree{0}};
-  std::unique_ptr<Sink> sink_ =
-      bucket::make_folder_bucket({.root = folder_ / "bucket"}, space_, clock_);
+  std::unique_ptr<Sink> sink_ = bucket::make_folder_bucket(
+      {.root = folder_ / "bucket", .store = testing::StagedPicture::kStore}, space_, clock_);
 };
 
 // Held: the server takes the image and never answers.
@@ -68,7 +68,8 @@ class S3BucketBench final : public BucketBench {
  public:
   S3BucketBench() {
     server_.now = clock_.now();
-    sink_ = bucket::make_s3_bucket({.endpoint = port_.url(),
+    sink_ = bucket::make_s3_bucket({.store = testing::StagedPicture::kStore,
+                                    .endpoint = port_.url(),
                                     .bucket = testing::FakeS3::kBucket,
                                     .region = server_.keys.region,
                                     .access_key = server_.keys.access_key,
