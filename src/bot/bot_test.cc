@@ -1,6 +1,7 @@
 #include "bot/bot.h"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <memory>
 #include <utility>
@@ -111,6 +112,36 @@ TEST_CASE("a guest asks, the administrator approves with a button, and the guest
   REQUIRE(user);
   CHECK(user->name == "telegram:7");
   CHECK(user->role == Role::adder);
+}
+
+TEST_CASE("Z-16: what the administrator decides about a guest is in the audit log, once") {
+  BotStage s;
+  const auto audited = [&] {
+    std::string out;
+    for (const AuditEntry& entry : s.store->ledger().audits(0, 100))
+      out += fmt::format("{}: {}\n", entry.action, entry.detail);
+    return out;
+  };
+  s.says(kAnna, "/start");
+  s.clicks(kAnna, "Запросить доступ");
+  CHECK(audited().empty());
+  const std::int64_t message = s.telegram.newest(BotStage::kAdminChat);
+  const auto decides = [&](Press::Verb verb) {
+    s.telegram.deliver_click(BotStage::kAdminChat, message, to_data({verb, kAnna, 0}), "");
+    s.live(3);
+  };
+
+  decides(Press::Verb::deny);
+  const std::string blocked = "BOT_GUEST_BLOCKED: guest 7\n";
+  CHECK(audited() == blocked);
+  decides(Press::Verb::deny);  // It changes nothing.
+  CHECK(audited() == blocked);
+
+  decides(Press::Verb::approve);
+  const std::string of_user = fmt::format(": guest 7, user {}\n", s.user_of(kAnna).value);
+  CHECK(audited() == blocked + "BOT_GUEST_APPROVED" + of_user);
+  decides(Press::Verb::deny);
+  CHECK(audited() == blocked + "BOT_GUEST_APPROVED" + of_user + "BOT_GUEST_BLOCKED" + of_user);
 }
 
 TEST_CASE("folders are opened and files are found by a part of their names") {

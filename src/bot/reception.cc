@@ -129,7 +129,19 @@ bool Reception::change(const GuestChange& change) {
       const UserStatus status = is_active ? UserStatus::active : UserStatus::blocked;
       if (user->status != status) (void)store_.users().set(user->id, status, user->role);
     }
-  return store_.bot().guests().change(to, change.seen, now);
+  if (!store_.bot().guests().change(to, change.seen, now)) return false;
+  audit_decided(to);
+  return true;
+}
+
+// Only the administrator's decision leads to these two states.
+void Reception::audit_decided(const BotGuest& guest) {
+  const bool is_approved = guest.state == GuestState::active;
+  if (!is_approved && guest.state != GuestState::blocked) return;
+  std::string detail = fmt::format("guest {}", guest.id);
+  if (guest.user) detail += fmt::format(", user {}", guest.user.value);
+  store_.ledger().audit(kAdmin, {}, is_approved ? "BOT_GUEST_APPROVED" : "BOT_GUEST_BLOCKED",
+                        detail, clock_.now());
 }
 
 void Reception::add_job(const telegram::BotUpdate& update, const BotFacts& facts,

@@ -48,6 +48,8 @@ class Reception {
   void add_job(const telegram::BotUpdate& update, const BotFacts& facts, const BotEntry& file,
                std::vector<OutCall>& calls);
 
+  // Z-16: writes down that the administrator has approved or blocked the guest.
+  void audit_decided(const BotGuest& guest);
   // Writes down that a user tried to do what only the administrator may, once an hour.
   void audit_denied(std::int64_t from, UserId user);
 
