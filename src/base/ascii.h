@@ -1,6 +1,8 @@
 #pragma once
 // ASCII character tests and conversions for protocol text. None depends on the locale.
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,25 @@ constexpr bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// A set of bytes for code that reads many addresses and names: one lookup for each byte, where
+// string_view calls a search.
+class CharSet {
+ public:
+  constexpr explicit CharSet(std::string_view members) {
+    for (const char c : members) has_[static_cast<unsigned char>(c)] = true;
+  }
+  constexpr bool has(char c) const { return has_[static_cast<unsigned char>(c)]; }
+  // The position of the first member in the text; npos if it has none.
+  constexpr std::size_t find_in(std::string_view text) const {
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (has(text[i])) return i;
+    return std::string_view::npos;
+  }
+
+ private:
+  std::array<bool, 256> has_{};
+};
 
 std::string lower(std::string_view text);
 

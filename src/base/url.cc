@@ -30,6 +30,10 @@ constexpr std::uint16_t kOtherPorts[] = {
     6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 10080, 11211, 27017};
 static_assert(std::ranges::is_sorted(kOtherPorts));
 
+constexpr CharSet kAfterHost{"/?#"};
+// Besides them, letters and digits stand for themselves for every parser.
+constexpr CharSet kPlainMarks{"/-_.~?=&"};
+
 std::unexpected<Fault> refused(const char* code, std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, code, std::move(detail)}};
 }
@@ -52,7 +56,7 @@ Result<Written> take_apart(std::string_view text) {
   if (!text.starts_with("//")) return refused("bad_url", "no // after the scheme");
   text.remove_prefix(2);
 
-  const std::size_t end = std::min(text.find_first_of("/?#"), text.size());
+  const std::size_t end = std::min(kAfterHost.find_in(text), text.size());
   parts.rest = text.substr(end);
   std::string_view authority = text.substr(0, end);
   if (std::ranges::count(authority, '@') > 1) return refused("bad_url_user", "more than one @");
@@ -130,10 +134,7 @@ Result<Url> read_by_curl(const Written& written, Url url) {
 
 // True if all parsers read it alike: no dot segments, nothing that is or must be encoded.
 bool is_plain(const Written& written) {
-  const auto plain = [](char c) {
-    return is_letter(c) || is_digit(c) ||
-           std::string_view{"/-_.~?=&"}.find(c) != std::string_view::npos;
-  };
+  const auto plain = [](char c) { return is_letter(c) || is_digit(c) || kPlainMarks.has(c); };
   return written.user.empty() && written.rest.starts_with('/') && !written.rest.ends_with('?') &&
          written.rest.find("/.") == std::string_view::npos &&
          std::ranges::all_of(written.rest, plain);

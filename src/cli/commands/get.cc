@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <utility>
@@ -259,13 +260,15 @@ Result<int> show_get(GetSession& session, const GetOptions& options, const Begun
   const auto progress = options.more.quiet
                             ? quiet_progress(*screen)
                             : open_progress(form_for(around), colour_for(around), *screen);
-  FailedList failed{*progress, begun.batch};
-  if (begun.feeder)
+  std::optional<FailedList> failed;
+  if (!options.more.save_failed.empty()) failed.emplace(*progress, begun.batch);
+  if (failed && begun.feeder)
     begun.feeder->listen([&failed](const std::string& key, const std::string& url,
-                                   const std::string& lines) { failed.add(key, url, lines); });
+                                   const std::string& lines) { failed->add(key, url, lines); });
+  Progress& listed = failed ? *failed : *progress;
   const auto streaming =
-      spool != nullptr && options.more.stream ? streaming_progress(failed, *spool) : nullptr;
-  Progress& shown = streaming ? *streaming : failed;
+      spool != nullptr && options.more.stream ? streaming_progress(listed, *spool) : nullptr;
+  Progress& shown = streaming ? *streaming : listed;
   const int code = follow(session, shown,
                           {.is_wanted = [spool] { return spool == nullptr || spool->is_read(); },
                            .discard = options.discard,
@@ -275,8 +278,8 @@ Result<int> show_get(GetSession& session, const GetOptions& options, const Begun
                                  if (!options.more.quiet) return shown.say(line);
                                  screen->write(fmt::format("haul: {}\n", printable(line)));
                                }});
-  if (!options.more.save_failed.empty())
-    if (auto saved = failed.save(options.more.save_failed); !saved)
+  if (failed)
+    if (auto saved = failed->save(options.more.save_failed); !saved)
       return std::unexpected{saved.error()};
   if (spool == nullptr || (code != 0 && spool->is_read())) return code;
   if (auto written = spool->finish(); !written) return std::unexpected{written.error()};

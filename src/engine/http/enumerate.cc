@@ -70,7 +70,11 @@ void Enumerate::list_more() {
   std::vector<FoundItem> items;
   for (; listed_ < end; ++listed_) {
     const std::string& address = request.urls[listed_];
-    items.push_back(item_for(address, request.key_at(listed_)));
+    const std::string url = canonical(address);
+    items.push_back({.key = request.keys.empty() ? url : request.keys[listed_],
+                     .url = url,
+                     .size = {},
+                     .skip = {}});
     if (filters)
       items.back().skip =
           skip_reason(items.back().key, {.name = io::url_name(address), .date = {}});

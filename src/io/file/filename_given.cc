@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view kBase64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr CharSet kAfterPath{"?#"};
 constexpr std::size_t kWordMax = 1'024;  // RFC 2047 allows 75.
 
 std::string last_component(std::string_view name) {
@@ -173,7 +174,7 @@ std::string url_name(std::string_view url) {
   const std::size_t scheme = url.find("://");
   if (scheme == std::string_view::npos) return {};
   url.remove_prefix(scheme + 3);
-  url = url.substr(0, url.find_first_of("?#"));
+  url = url.substr(0, kAfterPath.find_in(url));
   const std::size_t path = url.find('/');
   if (path == std::string_view::npos) return {};
   return last_component(percent_decoded(url.substr(url.rfind('/') + 1)));

@@ -1,6 +1,7 @@
 // Tables: the extension of each content type, and the kind of content of each extension.
 
 #include <algorithm>
+#include <array>
 
 #include "base/ascii.h"
 #include "io/file/filename.h"
@@ -96,22 +97,48 @@ constexpr Type kTypes[] = {
 
 struct Kind {
   MediaKind kind;
-  std::string_view extensions;  // Each has a blank on both sides.
+  std::string_view extensions;  // Each has a blank after it.
 };
 constexpr Kind kKinds[] = {
-    {MediaKind::image,    " jpg jpeg jpe jfif png apng gif webp avif heic heif jxl bmp tif tiff "
+    {MediaKind::image,    "jpg jpeg jpe jfif png apng gif webp avif heic heif jxl bmp tif tiff "
                           "svg ico "},
-    {MediaKind::video,    " mp4 m4v webm mkv mov avi mpg mpeg ts m2ts mts flv wmv ogv 3gp 3g2 vob "
+    {MediaKind::video,    "mp4 m4v webm mkv mov avi mpg mpeg ts m2ts mts flv wmv ogv 3gp 3g2 vob "
                           "asf "},
-    {MediaKind::audio,    " mp3 m4a m4b aac ogg oga opus flac wav weba wma aif aiff alac ape mka "
+    {MediaKind::audio,    "mp3 m4a m4b aac ogg oga opus flac wav weba wma aif aiff alac ape mka "
                           "mid "},
-    {MediaKind::archive,  " zip gz tgz tar xz txz bz2 tbz2 zst tzst 7z rar cbz cbr cb7 cbt lz lzma "
+    {MediaKind::archive,  "zip gz tgz tar xz txz bz2 tbz2 zst tzst 7z rar cbz cbr cb7 cbt lz lzma "
                           "lz4 iso "},
-    {MediaKind::document, " pdf epub mobi azw azw3 djvu fb2 rtf doc docx xls xlsx ppt pptx odt ods "
+    {MediaKind::document, "pdf epub mobi azw azw3 djvu fb2 rtf doc docx xls xlsx ppt pptx odt ods "
                           "odp txt md csv json xml "},
-    {MediaKind::page,     " html htm xhtml shtml mhtml php asp aspx jsp "},
+    {MediaKind::page,     "html htm xhtml shtml mhtml php asp aspx jsp "},
 };
 // clang-format on
+
+struct Extension {
+  std::string_view name;
+  MediaKind kind = MediaKind::other;
+};
+
+// All extensions in the order of their names. Every file that lands is looked up here.
+constexpr auto kExtensions = [] {
+  constexpr auto kCount = [] {
+    std::size_t count = 0;
+    for (const Kind& kind : kKinds) count += std::ranges::count(kind.extensions, ' ');
+    return count;
+  }();
+  std::array<Extension, kCount> all;
+  std::size_t i = 0;
+  for (const Kind& kind : kKinds)
+    for (std::string_view rest = kind.extensions; !rest.empty();) {
+      const std::size_t end = rest.find(' ');
+      all.at(i++) = {rest.substr(0, end), kind.kind};
+      rest.remove_prefix(end + 1);
+    }
+  std::ranges::sort(all, {}, &Extension::name);
+  return all;
+}();
+static_assert(std::ranges::adjacent_find(kExtensions, {}, &Extension::name) == kExtensions.end(),
+              "an extension has one kind");
 
 }  // namespace
 
@@ -126,10 +153,8 @@ MediaKind kind_of(std::string_view name_or_path) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return MediaKind::other;
   const std::string extension = lower(name.substr(dot + 1));
-  if (extension.find(' ') != std::string::npos) return MediaKind::other;
-  for (const Kind& kind : kKinds)
-    if (kind.extensions.find(" " + extension + " ") != std::string_view::npos) return kind.kind;
-  return MediaKind::other;
+  const auto found = std::ranges::lower_bound(kExtensions, extension, {}, &Extension::name);
+  return found != kExtensions.end() && found->name == extension ? found->kind : MediaKind::other;
 }
 
 }  // namespace haul::io
