@@ -107,6 +107,8 @@ TEST_CASE("each command sends its request to the daemon") {
   CHECK(asked_by({"jobs", "--end", "bad", "--limit", "5"}) == "GET /api/v1/jobs?end=bad&limit=5\n");
   CHECK(asked_by({"show", "7"}) == "GET /api/v1/jobs/7\n");
   CHECK(asked_by({"show", "7", "--all", "--receipts"}) == "GET /api/v1/jobs/7\n");
+  CHECK(asked_by({"verify", "7"}) == "GET /api/v1/jobs/7/items?limit=100\n");
+  CHECK(asked_by({"verify", "7", "--json"}) == "GET /api/v1/jobs/7/items?limit=100\n");
   CHECK(asked_by({"why", "7"}) == "GET /api/v1/jobs/7/why\n");
   CHECK(asked_by({"stuck"}) == "GET /api/v1/stuck?limit=100\n");
   CHECK(asked_by({"audit", "--all"}) == "GET /api/v1/audit?limit=100\n");
