@@ -1,15 +1,20 @@
-// What holds a job back, made from outside: one row per trouble. For each, `why` has the right
-// code, `haul why` prints the words, and a time is given where haul knows one. Real flow and store,
-// in virtual time.
+// What holds a job back, one row per trouble. For each, `why` has the right code, `haul why` prints
+// the words, and a time is given where haul knows one. Flow and store are real; engines, sinks and
+// the clock are scripted, so that every time is known. tests/e2e/troubles_test.cc makes troubles
+// from outside, with real daemons. web/mock/troubles.json has these answers for the page's tests.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <fstream>
 #include <functional>
+#include <iterator>
 
 #include "api/json/why_json.h"
 #include "api/live/live_facts.h"
 #include "app/progress.h"
+#include "base/environment.h"
+#include "base/json.h"
 #include "support/api/fake_api.h"
 #include "support/flow/script.h"
 
@@ -289,6 +294,18 @@ const std::vector<Trouble>& troubles() {
   return kAll;
 }
 
+// The answers to all troubles, each with the time it was given at.
+std::string troubles_json() {
+  std::string rows;
+  for (const Trouble& trouble : troubles()) {
+    TroubleStage s;
+    const flow::Why why = s.why(trouble.make(s));
+    rows += fmt::format(R"({}{{"name":{},"now":"{}","why":{}}})", rows.empty() ? "\n" : ",\n",
+                        json_quoted(trouble.name), to_iso(s.clock.now()), api::to_json(why));
+  }
+  return "[" + rows + "\n]\n";
+}
+
 }  // namespace
 
 TEST_CASE("why and haul why name each trouble, and the time of the next step where there is one") {
@@ -309,6 +326,15 @@ TEST_CASE("why and haul why name each trouble, and the time of the next step whe
     CHECK(why.next_at.has_value() == trouble.is_timed);
     CHECK(why.because == s.why(id).because);  // Looking changes nothing.
   }
+}
+
+TEST_CASE("web/mock/troubles.json has the answers to all troubles; ./dev docs mends it") {
+  const std::string path = HAUL_SOURCE_DIR "/web/mock/troubles.json";
+  const std::string wanted = troubles_json();
+  if (!environment("HAUL_WRITE").empty()) std::ofstream{path, std::ios::binary} << wanted;
+
+  std::ifstream file{path, std::ios::binary};
+  CHECK(std::string{std::istreambuf_iterator<char>{file}, {}} == wanted);
 }
 
 TEST_CASE("why of a job that waits for its host names the jobs that use the host's places") {
