@@ -152,6 +152,13 @@ add_test(NAME get COMMAND haul_slow_tests --source-file=*/tests/get/*
 add_test(NAME programs COMMAND haul_slow_tests --source-file=*/tests/get/programs/*)
 set_tests_properties(slow get programs PROPERTIES LABELS slow TIMEOUT ${slow_within})
 
+# What every store must do, with each store in a folder of its own on the disk. The tests remove
+# their folders.
+add_test(NAME stores COMMAND haul_tests --source-file=*/tests/conformance/*
+         --source-file-exclude=*/tests/conformance/engine/*,*/tests/conformance/sink/*)
+set_tests_properties(stores PROPERTIES LABELS slow TIMEOUT ${slow_within}
+                     ENVIRONMENT "HAUL_TEST_STORE=sqlite:${CMAKE_BINARY_DIR}/test_stores")
+
 # Spin searches the whole model of the lease. Its wrong variants must fail.
 add_test(NAME models COMMAND ${PROJECT_SOURCE_DIR}/tests/models/run.sh)
 set_tests_properties(models PROPERTIES LABELS slow TIMEOUT 300)
