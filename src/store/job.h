@@ -85,11 +85,15 @@ struct NewItem {
   std::string checkpoint{};  // Of an earlier job's part that it goes on with. Empty: none.
 };
 
+// An event of a job that is no move.
+struct Note {
+  std::string_view type;
+  std::string data{};  // JSON; may be empty.
+
+  bool operator==(const Note&) const = default;
+};
+
 struct NewJob {
-  struct Note {
-    std::string_view type;
-    std::string data;  // JSON.
-  };
   struct Key {
     std::string value;  // Empty if there is no key.
     KeyScope scope = KeyScope::none;

@@ -53,7 +53,7 @@ struct ReserveCredit {
 struct AuditAdd {  // By the asker, who is not the owner.
   std::string detail;
 };
-using AddWrite = std::variant<NoteAdded, NewJob::Note, EnterBook, ReserveCredit, AuditAdd>;
+using AddWrite = std::variant<NoteAdded, Note, EnterBook, ReserveCredit, AuditAdd>;
 
 // In order, by the effects of the lifecycle's add.
 std::vector<AddWrite> writes_of(const NewJob& job);

@@ -215,7 +215,7 @@ TEST_CASE("a job's own note is written with its add, after the event of the add"
   const auto writes = writes_of(job);
   REQUIRE(writes.size() == 2);
   CHECK(std::get<NoteAdded>(writes.front()).type == "ADDED");
-  CHECK(std::get<NewJob::Note>(writes.back()).data == R"({"item":1})");
+  CHECK(std::get<Note>(writes.back()).data == R"({"item":1})");
 }
 
 TEST_CASE("a job for a book enters it, with a title or without; no other job does") {

@@ -14,13 +14,6 @@
 
 namespace haul::rules {
 
-struct Note {
-  std::string_view type;  // Of the event.
-  std::string data{};     // JSON; may be empty.
-
-  bool operator==(const Note&) const = default;
-};
-
 // What a user asked for.
 struct Requested {
   const RequestForm& form;    // Says which fields of the request are addresses, and so on.

@@ -241,7 +241,7 @@ class SqliteCatalog final : public Catalog {
     bool lost = false;
     database_.write(1, [&](Connection& db) {
       JobId job;
-      rules::Note note;
+      Note note;
       {
         Query row{db, kLosing, {asset}};
         lost = row.step();

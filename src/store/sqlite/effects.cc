@@ -188,7 +188,7 @@ void return_items(Connection& db, const Ask& ask, const JobVersion& after, Time 
     move_items(db, after.id, rules::steps_by(*items, ask.on), now);
 }
 
-rules::Note started_note(Connection& db, const JobVersion& job) {
+Note started_note(Connection& db, const JobVersion& job) {
   Query row{db, kRequested, {job.id}};
   row.step();
   return rules::started_note(
@@ -200,7 +200,7 @@ class Notes {
  public:
   Notes(Connection& db, const JobVersion& after, Time now) : db_{db}, after_{after}, now_{now} {}
 
-  void write(const rules::Note& note) {
+  void write(const Note& note) {
     db_.run(kNote, {after_.id, after_.seq, ++last_, note.type, now_, or_null(note.data)});
   }
 
@@ -314,7 +314,7 @@ class AddEffects {
   void operator()(const rules::NoteAdded& added) {
     db_.run(kAdded, {id_, added.type, now_, job_.lifecycle->initial().name, or_null(added.data)});
   }
-  void operator()(const NewJob::Note& note) { write_note(db_, id_, note.type, note.data, now_); }
+  void operator()(const Note& note) { write_note(db_, id_, note.type, note.data, now_); }
   void operator()(const rules::EnterBook& entry) {
     ensure_book(db_, entry.book, entry.title);
     db_.run(kBookJob, {entry.book, id_});

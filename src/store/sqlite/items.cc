@@ -231,7 +231,7 @@ CallTally begin_tally(Connection& db, JobId job) {
   return {.seq = row.integer(0), .noted = row.integer(1)};
 }
 
-rules::Note done_note(Connection& db, JobId job, std::int64_t n, rules::ItemCount counted) {
+Note done_note(Connection& db, JobId job, std::int64_t n, rules::ItemCount counted) {
   Query file{db, kFile, {job, n}};
   file.step();
   rules::EndedItem item{.key = file.text(0), .path = {}, .counted = counted};
@@ -258,7 +258,7 @@ ItemAnswer move_item(Connection& db, const Lifecycle& table, const Hold& hold, c
   if (counted == rules::ItemCount::downloaded)
     tally.bytes += std::max<std::int64_t>(ask.size.value_or(0), 0);
   if (rules::is_told(counted)) {
-    const rules::Note note = done_note(db, hold.job, ask.n, counted);
+    const Note note = done_note(db, hold.job, ask.n, counted);
     db.run(kDone, {hold.job, tally.seq, ++tally.noted, note.type, now, hold.worker, note.data});
   }
   return move->to;
@@ -270,7 +270,7 @@ void write_tally(Connection& db, JobId job, const CallTally& tally, Time now) {
   db.run(kCount,
          {job, items.downloaded, items.skipped, items.failed, items.cancelled, tally.bytes});
   if (!items.is_progress()) return;
-  const rules::Note note = rules::progress_note(read_counts(db, job));
+  const Note note = rules::progress_note(read_counts(db, job));
   write_note(db, job, note.type, note.data, now);
 }
 

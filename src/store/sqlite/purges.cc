@@ -158,7 +158,7 @@ class SqlitePurges final : public Purges {
                                   after.gone, after.kept, reasons, or_null(after.detail),
                                   after.ended_at, before.asked_at}) == 1;
       if (!is_first || !after.ended_at) return;
-      const rules::Note note = rules::purged_note(after);
+      const Note note = rules::purged_note(after);
       write_note(db, after.job, note.type, note.data, now);
     });
     return is_first;
@@ -174,7 +174,7 @@ void ask_purge(Connection& db, JobId job, Time now) {
   if (!rules::begins_purge(find_purge(db, job))) return;
   db.run(kAsk, {job, now});
   db.run(kAskAgain, {job, now});
-  const rules::Note note = rules::purge_asked_note();
+  const Note note = rules::purge_asked_note();
   write_note(db, job, note.type, note.data, now);
 }
 
