@@ -60,7 +60,8 @@ struct OpenBytes {
 
   bool operator==(const OpenBytes&) const = default;
 };
-inline constexpr std::size_t kOpenItemsMax = 20'000;  // Of a job; the rest is not added up.
+// One call reads so many items, ended ones too. It does not add up the rest.
+inline constexpr std::int64_t kOpenItemsMax = 20'000;
 
 // The lease under which a worker writes.
 struct Hold {

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <span>
+#include <utility>
+
 #include "support/store/bench.h"
 
 using namespace haul;
@@ -162,6 +165,32 @@ TEST_CASE("bytes of open items are added up per job: those that can be resumed, 
   CHECK(items.open_bytes(ids({})).empty());
   CHECK((items.open_bytes(ids({1})) == std::vector{open}));
   CHECK((items.open_bytes(ids({2, 1, 99})) == std::vector{OpenBytes{}, open, OpenBytes{}}));
+}
+
+TEST_CASE("promise 17: one call adds up the open bytes of 20,000 items, ended ones too") {
+  Bench b;
+  Items& items = b.store().items();
+  const auto add = [&](std::int64_t ended) {
+    const JobId batch = b.reach(kBatch, "RUNNING");
+    const auto put = [&](std::span<const NewItem> found) {
+      REQUIRE(items.add(b.hold(batch), found, Enumeration::goes_on, b.now()).has_value());
+    };
+    std::vector<NewItem> found;
+    for (std::int64_t n = 0; n < ended; ++n) {
+      found.push_back({.key = std::to_string(n), .url = "u", .skip = "size"});
+      if (found.size() == 4'000) put(std::exchange(found, {}));
+    }
+    found.push_back({.key = "open", .url = "u", .size = 7});
+    put(found);
+    return batch;
+  };
+  const JobId within = add(kOpenItemsMax - 1);
+  const JobId beyond = add(kOpenItemsMax);
+  const OpenBytes one{.sized = 1, .left = 7};
+
+  CHECK((items.open_bytes({&within, 1}) == std::vector{one}));
+  CHECK((items.open_bytes({&beyond, 1}) == std::vector{OpenBytes{}}));
+  CHECK((items.open_bytes(std::vector{within, within}) == std::vector{one, OpenBytes{}}));
 }
 
 TEST_CASE("sizes that no disk has are added up without an error") {

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <limits>
+
 namespace haul::api {
 
 using namespace std::chrono_literals;
@@ -28,6 +31,16 @@ TEST_CASE("progress of a list that still grows is at least what is known of it")
   const flow::OpenItems open{.have = 40, .size = 200, .sized = 1, .left = 160};
 
   CHECK(sum_of(counts, open, 16) == JobSum{.have = 40, .size_least = 200, .eta_least = 10s});
+}
+
+TEST_CASE("sizes that no disk has end at the largest number") {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const Counts counts{.total = 3, .downloaded = 1, .enumerated = true, .bytes = 1};
+
+  CHECK(sum_of(counts, {.sized = 2, .left = kMost - 1}, 0).size == kMost);
+  CHECK(sum_of(counts, {.sized = 2, .left = kMost}, 0).size == kMost);
+  CHECK(sum_of(counts, {.have = kMost, .sized = 2, .left = kMost}, 0).have == kMost);
+  CHECK(sum_of(counts, {.sized = 1, .left = kMost}, 0).size_least == kMost);
 }
 
 TEST_CASE("failed, skipped and cancelled items are no part of what is left") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sizes.h"
 #include "seam/item_key.h"
 
 namespace haul::flow {
@@ -54,10 +55,10 @@ OpenItems Fetch::open_items() const {
   OpenItems open{.received = received};
   const auto add = [&open](std::int64_t have, const std::optional<std::int64_t>& size) {
     const std::int64_t here = std::max<std::int64_t>(size ? std::min(have, *size) : have, 0);
-    open.have += here;
-    open.size += size.value_or(0);
+    open.have = sum_of_sizes(open.have, here);
+    open.size = sum_of_sizes(open.size, size.value_or(0));
     open.sized += size ? 1 : 0;
-    open.left += size ? *size - here : 0;
+    open.left = sum_of_sizes(open.left, size ? *size - here : 0);
   };
   const auto add_idle = [&](const Item& item) {
     add(is_resumable(item) ? item.have : 0, item.size);

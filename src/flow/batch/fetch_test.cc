@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace haul::flow {
@@ -55,6 +57,22 @@ TEST_CASE("a batch has work while a listing runs or waits for its next try, and 
     fetch.listing.is = is;
     CHECK(fetch.has_work() == has_work);
   }
+}
+
+TEST_CASE("sizes that no disk has are added up without an overflow") {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  Fetch fetch;
+  for (const std::int64_t n : {1, 2}) {
+    Transfer transfer = of(n);
+    transfer.item.size = kMost;
+    fetch.at_work.add(transfer);
+  }
+
+  const OpenItems open = fetch.open_items();
+
+  CHECK(open.sized == 2);
+  CHECK(open.size == kMost);
+  CHECK(open.left == kMost);
 }
 
 }  // namespace haul::flow

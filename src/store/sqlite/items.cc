@@ -94,13 +94,17 @@ SELECT job, n, key, url, state, attempt, tries, due_at, have, size, path, checkp
  LIMIT ?4)";
 
 // ?2 lists the open states. '{}' is the checkpoint of an item that left no part. total() does not
-// overflow, as sum() would with sizes that servers make up.
+// overflow, as sum() would with sizes that servers make up. The limit is inside, so that ended
+// items count against it: it bounds what is read.
 constexpr const char* kOpenBytes = R"(
-SELECT CAST(total(here) AS INTEGER), count(size), CAST(total(size - here) AS INTEGER)
-  FROM (SELECT size, CASE WHEN coalesce(checkpoint, '{}') = '{}' THEN 0
-                          ELSE min(have, coalesce(size, have)) END AS here
+SELECT count(*), CAST(total(here) FILTER (WHERE is_open) AS INTEGER),
+       count(size) FILTER (WHERE is_open),
+       CAST(total(size - here) FILTER (WHERE is_open) AS INTEGER)
+  FROM (SELECT size, instr(?2, ',' || state || ',') > 0 AS is_open,
+               CASE WHEN coalesce(checkpoint, '{}') = '{}' THEN 0
+                    ELSE min(have, coalesce(size, have)) END AS here
           FROM items
-         WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND instr(?2, ',' || state || ',') > 0
+         WHERE id > ?1 << 24 AND id < ?1 + 1 << 24
          ORDER BY id
          LIMIT ?3))";
 
@@ -173,12 +177,15 @@ Item read_item(const Query& row, const Lifecycle& table) {
   return item;
 }
 
-OpenBytes read_open_bytes(Connection& db, JobId job) {
-  const Lifecycle* table = items_of(db, job);
+// Takes the items that it reads from `items_left`.
+OpenBytes read_open_bytes(Connection& db, JobId job, std::int64_t& items_left) {
+  const Lifecycle* table = items_left > 0 ? items_of(db, job) : nullptr;
   if (!table) return {};
-  Query row{db, kOpenBytes, {job, open_states(*table), kOpenItemsMax}};
+  const std::string open = open_states(*table);
+  Query row{db, kOpenBytes, {job, open, items_left}};
   row.step();
-  return {.have = row.integer(0), .sized = row.integer(1), .left = row.integer(2)};
+  items_left -= row.integer(0);
+  return {.have = row.integer(1), .sized = row.integer(2), .left = row.integer(3)};
 }
 
 std::vector<JobId> failed_jobs(Connection& db, JobId job) {
@@ -345,8 +352,9 @@ class SqliteItems final : public Items {
   std::vector<OpenBytes> open_bytes(std::span<const JobId> jobs) override {
     std::vector<OpenBytes> bytes;
     bytes.reserve(jobs.size());
+    std::int64_t items_left = kOpenItemsMax;
     database_.read_rows(jobs.size(), [&](Connection& db) {
-      for (const JobId job : jobs) bytes.push_back(read_open_bytes(db, job));
+      for (const JobId job : jobs) bytes.push_back(read_open_bytes(db, job, items_left));
     });
     return bytes;
   }
