@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "cli/draw/receipt_lines.h"
 #include "cli/remote/json_view.h"
 #include "cli/remote/remote.h"
 #include "support/api/fake_api.h"
@@ -140,7 +141,7 @@ etag           "v1"
 last modified  Mon, 01 Jan 2024 00:00:00 GMT
 url            https://a/b
 final url      https://cdn/b
-ranges         2, each checked
+ranges         2, each of this version
 landed         2026-02-03 04:05:06
 
 file  /x/c
@@ -148,6 +149,23 @@ rule  already_here, was size, the certificate was not checked
 size  5 bytes
 url   https://a/c
 )");
+}
+
+TEST_CASE(
+    "a receipt says how many replies brought the file, and of which version only if it knows") {
+  const auto shown = [](int ranges, const std::string& more) {
+    std::string list;
+    for (int n = 0; n < ranges; ++n)
+      list += (n == 0 ? "[" : ",[") + std::to_string(n) + "," + std::to_string(n + 1) + "]";
+    const auto item = JsonView::read(R"({"path":"/x","evidence":{"kind":"size","ranges":[)" + list +
+                                     "]" + more + "}}");
+    return receipt_lines(item.value(), Colour::off);
+  };
+
+  CHECK(shown(2, "").find("ranges  2\n") != std::string::npos);
+  CHECK(shown(31, "").find("ranges  31\n") != std::string::npos);
+  CHECK(shown(32, "").find("ranges  32 or more\n") != std::string::npos);
+  CHECK(shown(2, R"(,"last_modified":"x")").find("2, each of this version") != std::string::npos);
 }
 
 TEST_CASE("show prints the receipts of up to 3 files, and of more only with --receipts") {

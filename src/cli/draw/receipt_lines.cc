@@ -23,10 +23,17 @@ std::string size_of(const JsonView& item) {
   return size ? fmt::format("{} bytes", count_text(*size)) : "";
 }
 
-// How many replies brought the bytes. A file that came in one has no ranges.
+constexpr std::size_t kRangesMax = 32;  // A receipt has no more: the shortest are joined.
+
+// How many replies brought the bytes. A file that came in one has no ranges. Without a validator
+// haul compares only the size that each reply names.
 std::string ranges_of(const JsonView& receipt) {
   const std::size_t ranges = receipt.list("ranges").size();
-  return ranges == 0 ? "" : fmt::format("{}, each checked", ranges);
+  if (ranges == 0) return {};
+  const bool has_validator =
+      !receipt.text("etag").empty() || !receipt.text("last_modified").empty();
+  return fmt::format("{}{}{}", ranges, ranges < kRangesMax ? "" : " or more",
+                     has_validator ? ", each of this version" : "");
 }
 
 }  // namespace

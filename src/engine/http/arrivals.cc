@@ -20,11 +20,13 @@ void Arrivals::add(Range range) {
   kept.push_back(range);
   std::ranges::sort(kept, {}, &Range::from);
   all_ = std::move(kept);
-  if (all_.size() > kMost) join_shortest();
+  while (all_.size() > kMost && join_shortest()) {
+  }
 }
 
-// Joins no ranges that have a gap between them, because its bytes have not come yet.
-void Arrivals::join_shortest() {
+// Joins no ranges that have a gap between them, because its bytes have not come yet. False if there
+// is a gap between all of them.
+bool Arrivals::join_shortest() {
   auto shortest = all_.end();
   for (auto each = all_.begin(); std::next(each) != all_.end(); ++each) {
     const auto next = std::next(each);
@@ -32,9 +34,10 @@ void Arrivals::join_shortest() {
     if (shortest == all_.end() || next->to - each->from < std::next(shortest)->to - shortest->from)
       shortest = each;
   }
-  if (shortest == all_.end()) return;
+  if (shortest == all_.end()) return false;
   shortest->to = std::next(shortest)->to;
   all_.erase(std::next(shortest));
+  return true;
 }
 
 std::string Arrivals::to_text() const {

@@ -34,7 +34,7 @@ class Arrivals {
   bool operator==(const Arrivals&) const = default;
 
  private:
-  void join_shortest();
+  bool join_shortest();
 
   std::vector<Range> all_;
 };

@@ -55,6 +55,10 @@ TEST_CASE("arrivals: of more than 32 replies the shortest neighbours are joined"
   more.add({1'000, 1'010});
   CHECK(more.all().size() == 32);
   CHECK(more.all().back() == Range{1'000, 1'010});
+  Arrivals split = neighbours(32, 10);
+  split.add({3, 4});  // Three ranges where one was.
+  CHECK(split.all().size() == 32);
+  CHECK(split.all().back() == Range{310, 320});
   CHECK(neighbours(500, 10).all().size() == 32);
   CHECK(neighbours(500, 10).all().back().to == 5'000);
 }
