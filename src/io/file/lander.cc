@@ -24,6 +24,7 @@ constexpr std::size_t kGroupMax = 128;
 // longer than flushing one. A file that comes alone does not wait.
 constexpr std::size_t kBusy = 3;
 constexpr Millis kGroupWait{25};
+constexpr Millis kLull{5};  // If no task comes for so long, the group is complete.
 constexpr std::size_t kHashBuffer = std::size_t{1} << 20U;
 
 struct Task {
@@ -154,9 +155,7 @@ class Threads final : public Lander {
                [this]() REQUIRES(mutex_) { return stopping_ || (!grouping_ && !tasks_.empty()); });
     if (durability_ == Durability::batch && tasks_.size() >= kBusy) {
       grouping_ = true;
-      group_full_.wait_for(mutex_, kGroupWait, [this]() REQUIRES(mutex_) {
-        return stopping_ || tasks_.size() >= kGroupMax;
-      });
+      wait_for_group();
       grouping_ = false;
     }
     const std::size_t most = durability_ == Durability::batch ? kGroupMax : 1;
@@ -167,6 +166,17 @@ class Threads final : public Lander {
     }
     if (!tasks_.empty()) idle_.notify_one();
     return group;
+  }
+
+  void wait_for_group() REQUIRES(mutex_) {
+    std::size_t before = 0;
+    for (Millis waited{0}; waited < kGroupWait && tasks_.size() > before; waited += kLull) {
+      before = tasks_.size();
+      const bool is_ready = group_full_.wait_for(mutex_, kLull, [this]() REQUIRES(mutex_) {
+        return stopping_ || tasks_.size() >= kGroupMax;
+      });
+      if (is_ready) return;
+    }
   }
 
   void run() {
