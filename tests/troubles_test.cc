@@ -1,7 +1,8 @@
 // What holds a job back, one row per trouble. For each, `why` has the right code, `haul why` prints
 // the words, and a time is given where haul knows one. Flow and store are real; engines, sinks and
-// the clock are scripted, so that every time is known. tests/e2e/troubles_test.cc makes troubles
-// from outside, with real daemons. web/mock/troubles.json has these answers for the page's tests.
+// the clock are scripted, so that every time is known. tests/e2e/troubles_test.cc and the files
+// beside it make troubles from outside, with real daemons. web/mock/troubles.json has these answers
+// for the page's tests.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -26,7 +27,9 @@ using namespace std::chrono_literals;
 constexpr std::int64_t kSpeedLimit = 1'000;
 
 struct TroubleStage : Stage {
-  TroubleStage() : Stage{flow::Settings{.host = {.at_once = 1, .apart = 0ms}}} {}
+  explicit TroubleStage(Millis write_items_every = 0ms)
+      : Stage{flow::Settings{.write_items_every = write_items_every,
+                             .host = {.at_once = 1, .apart = 0ms}}} {}
 
   app::ProgressLook look;
   api::LiveProgress live_progress;
@@ -88,6 +91,12 @@ JobId item_failed(S& s, FaultKind kind, const char* code) {
   s.reply("http.start", failed(kind, code));
   return id;
 }
+JobId image_refused(S& s, const char* code) {
+  const JobId id = s.buy(1);
+  s.tick();
+  s.reply("images.start", failed(FaultKind::environment, code));
+  return id;
+}
 
 struct Trouble {
   const char* name;
@@ -116,7 +125,7 @@ const std::vector<Trouble>& troubles() {
        "host_blocked", "asked haul to wait"},
       {"another host has no free place for the items",
        [](S& s) {
-         s.batch(1, "busy.example", "a.example");
+         s.batch(1, "busy.example");
          return s.batch(1, "busy.example", "b.example");
        },
        "waiting_for_host", "items wait for host busy.example, which serves 1 of 1 requests", false},
@@ -192,6 +201,17 @@ const std::vector<Trouble>& troubles() {
          return id;
        },
        "cancel_asked", "the client must confirm that it stopped"},
+      {"a user asked for a cancel that its worker has not done yet",
+       [](S& s) {
+         s.http_answers_stops = false;
+         const JobId id = s.batch(1);
+         CHECK(flow::cancel(s.store(), id, s.clock.now()).wished);
+         return id;
+       },
+       "cancel_asked", "its worker must stop the transfers first", false},
+      {"a user asked for a later begin",
+       [](S& s) { return s.add(kBatch, {.not_before = s.clock.now() + 2h}); }, "scheduled",
+       "as its user asked"},
       {"the store was restored",
        [](S& s) {
          s.store().identity().mark_restored(s.clock.now());
@@ -256,6 +276,9 @@ const std::vector<Trouble>& troubles() {
       {"haul cannot name the release",
        [](S& s) { return unlanded(s, FaultKind::permanent, "cannot_parse"); }, "cannot_parse",
        "haul import 1 --as S01E02"},
+      {"the disk of the library is not mounted",
+       [](S& s) { return unlanded(s, FaultKind::environment, "root_not_mounted"); },
+       "root_not_mounted", "the disk of its download root or of its library is not mounted"},
       {"the media server does not list the file yet",
        [](S& s) {
          const JobId id = s.landing();
@@ -264,6 +287,12 @@ const std::vector<Trouble>& troubles() {
          return id;
        },
        "not_proven", "the media server does not list exactly this file yet"},
+      {"the provider of images refuses haul's key",
+       [](S& s) { return image_refused(s, "provider_refused_key"); }, "provider_refused_key",
+       "a service that it needs refuses haul (provider_refused_key)"},
+      {"the provider of images wants to be paid",
+       [](S& s) { return image_refused(s, "provider_wants_payment"); }, "provider_wants_payment",
+       "a service that it needs refuses haul (provider_wants_payment)"},
       {"an attempt of a relay failed",
        [](S& s) {
          const JobId id = s.add(kRelay);
@@ -345,6 +374,17 @@ TEST_CASE("why of a job that waits for its host names the jobs that use the host
 
   CHECK(s.why(second).holders == std::vector{first});
   CHECK(s.why(first).holders.empty());
+}
+
+TEST_CASE("why of a job that alone uses its host's places does not say that it waits for them") {
+  TroubleStage s{50ms};
+  const JobId id = s.batch(2);
+
+  CHECK(s.items(id) == "PENDING PENDING");  // The start of the first is not written yet.
+  CHECK(s.host_slots("h.example") == 1);
+  CHECK(s.why(id).code == "transferring");
+  CHECK(flow::explain(s.store(), id, s.clock.now(), {.host = {.at_once = 1}})->code ==
+        "transferring");
 }
 
 }  // namespace haul::testing

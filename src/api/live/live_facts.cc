@@ -7,6 +7,7 @@ flow::LiveFacts live_facts(const LiveProgress& progress, JobId job, Steady now,
   flow::LiveFacts facts{.speed = progress.speed(), .speed_limit = speed};
   const auto found = progress.find(job);
   if (!found) return facts;
+  facts.is_known = true;
   facts.waits_for = found->waits_for;
   if (found->items.size() == 1) facts.last_item = found->items.front().name;
   for (const ItemProgress& item : found->items) {

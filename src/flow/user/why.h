@@ -54,6 +54,7 @@ struct RetryFacts {
 
 // What only the running worker knows of a job. Empty if it is unknown.
 struct LiveFacts {
+  bool is_known = false;
   std::string waits_for{};   // The host that all its items wait for.
   std::string still_item{};  // The item that has received no byte for the longest time.
   Millis still_for{0};

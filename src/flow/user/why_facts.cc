@@ -29,8 +29,16 @@ HostFacts host_facts(Store& store, const Job& job, const std::string& host) {
   return facts;
 }
 
-// The first host that has no free slot for items of a running job. The job's own requests use its
-// lane's host, unless none of its items moves.
+// Whether the job itself may use all slots of its lane's host. The store shows the start of an item
+// a moment after the item has its slot.
+bool may_be_own(const WhyFacts& facts, const HostFacts& host) {
+  const bool is_blocked = host.use.blocked_until > facts.now;
+  return host.host == facts.job.lane && !is_blocked &&
+         (facts.live.is_known || host.holders.empty());
+}
+
+// The first host that has no free slot for items of a running job. Its worker knows best whether
+// they wait for the host of its lane, which the job itself uses.
 HostFacts closed_host(Store& store, const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   if (!facts.live.waits_for.empty()) return host_facts(store, job, facts.live.waits_for);
@@ -41,8 +49,9 @@ HostFacts closed_host(Store& store, const WhyFacts& facts, const Settings& setti
     const std::string host = host_of(item.url);
     if (!seen.insert(host).second) continue;
     const HostUse use = store.limits().use(host);
-    if (use.blocked_until > facts.now || use.held >= settings.host.at_once)
-      return host_facts(store, job, host);
+    if (use.blocked_until <= facts.now && use.held < settings.host.at_once) continue;
+    HostFacts closed = host_facts(store, job, host);
+    if (!may_be_own(facts, closed)) return closed;
   }
   return {};
 }
