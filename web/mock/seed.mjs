@@ -355,6 +355,7 @@ function moving() {
       },
     ],
   });
+  with_receipt();
   batch('https://gallery.example/albums/spring', 'PENDING', 2);
   batch('https://gallery.example/albums/autumn', 'PENDING', 2, { paused: true });
   const mixed = batch('https://gallery.example/albums/summer', 'COMPLETED', 33, {
@@ -370,6 +371,49 @@ function moving() {
     })),
   });
   log(mixed, 'Page 1 of 1 read: 4 items.', Date.parse(mixed.ended_at) + 1000);
+}
+
+// A receipt with every member, some of them hostile.
+function with_receipt() {
+  const at = now - 400 * MIN;
+  batch('https://proof.example/disc.img', 'COMPLETED', 402, {
+    items: [
+      {
+        key: 'disc.img',
+        url: 'https://proof.example/disc.img',
+        size: 48 * MB,
+        evidence: {
+          kind: 'already_here',
+          was: 'hash',
+          size: 48 * MB,
+          landed_at: new Date(at).toISOString(),
+          sha256: '0123456789abcdef'.repeat(4),
+          sha512: 'fedcba9876543210'.repeat(8),
+          sha1: '01234567'.repeat(5),
+          md5: '89abcdef'.repeat(4),
+          pieces: 'sha1',
+          etag: '"<img src=x onerror=window.hacked=3>\u202E"',
+          last_modified: 'Mon, 01 Jan 2024 00:00:00 GMT',
+          mtime: '2024-01-01T00:00:00.000000001Z',
+          url: 'https://cdn.example/disc.img',
+          sources: 'https://proof.example/disc.img javascript:window.hacked=4',
+          former_url: 'javascript:alert(document.domain)',
+          started_over: 'the new link has other bytes',
+          ranges: [
+            [0, 24 * MB],
+            [24 * MB, 48 * MB],
+          ],
+          segments: 2,
+          engine: 'yt-dlp',
+          name: 'disc.img',
+          beside: '/srv/downloads/disc.old.img',
+          decoded: true,
+          unchecked: true,
+          compared: true,
+        },
+      },
+    ],
+  });
 }
 
 export function seed() {

@@ -1,5 +1,5 @@
-// What the receipt of a landed file says, in a few words.
-import type { Item } from './types';
+// What the receipt of a landed file says: in few words, and as the rows of `haul show --receipts`.
+import type { Item, Json } from './types';
 
 const RULES: Record<string, string> = {
   hash: 'proven by its hash',
@@ -11,23 +11,68 @@ const RULES: Record<string, string> = {
   already_here: 'was here already',
 };
 
-const HASHES = ['sha256', 'sha512', 'sha1', 'md5'];
+const UNCHECKED = 'the certificate was not checked';
 
-export function receipt_words(item: Item): string[] {
-  const evidence = item.evidence;
-  if (evidence === null || typeof evidence !== 'object' || Array.isArray(evidence)) return [];
-  const text = (name: string) => {
-    const value = evidence[name];
-    return typeof value === 'string' ? value : '';
-  };
-  const unchecked = evidence['unchecked'] === true;
-  const kind = text('kind');
+export interface ReceiptRow {
+  name: string;
+  values: string[];
+  what?: 'url' | 'time';
+}
+
+type Receipt = { [name: string]: Json };
+
+function receipt_of({ evidence }: Item): Receipt {
+  return evidence && typeof evidence === 'object' && !Array.isArray(evidence) ? evidence : {};
+}
+
+const text = (value: Json | undefined) => (typeof value === 'string' ? value : '');
+
+export function receipt_words(item: Item): string {
+  const { kind, beside, unchecked } = receipt_of(item);
+  const rule = text(kind);
   // That no certificate was checked is why the file is unverified.
-  const words = unchecked && kind === 'unverified' ? [] : [RULES[kind] ?? kind];
-  if (unchecked) words.push('the certificate was not checked');
-  for (const name of HASHES) if (text(name)) words.push(`${name} ${text(name)}`);
-  if (text('beside')) words.push(`newer than ${text('beside').split('/').pop()}`);
-  if (text('sources')) words.push(`from ${text('sources').split(' ').join(' and ')}`);
-  else if (text('url')) words.push(`from ${text('url')}`);
-  return words.filter((word) => word !== '');
+  const words = unchecked === true && rule === 'unverified' ? [] : [RULES[rule] ?? rule];
+  if (unchecked === true) words.push(UNCHECKED);
+  if (text(beside)) words.push(`newer than ${text(beside).split('/').pop()}`);
+  return words.filter((word) => word !== '').join(' · ');
+}
+
+function rule_of({ kind, was, compared, unchecked }: Receipt): string {
+  const words = [text(kind)];
+  if (text(was)) words.push(`was ${text(was)}`);
+  if (compared === true) words.push('its bytes were compared');
+  if (unchecked === true) words.push(UNCHECKED);
+  return words.join(', ');
+}
+
+const count = (number: number) => number.toLocaleString('en');
+
+// Only the rows that the receipt has. None if no rule accepted the file.
+export function receipt_rows(item: Item): ReceiptRow[] {
+  const receipt = receipt_of(item);
+  if (!text(receipt['kind'])) return [];
+  const rows: ReceiptRow[] = [];
+  const add = (name: string, value: Json | undefined, what?: ReceiptRow['what']) => {
+    const values = (Array.isArray(value) ? value : [value]).map(text).filter(Boolean);
+    if (values.length > 0) rows.push({ name, values, ...(what && { what }) });
+  };
+  const { ranges, segments } = receipt;
+  const decoded = receipt['decoded'] === true ? ', decoded' : '';
+  add('file', item.path);
+  add('rule', rule_of(receipt));
+  if (item.size !== null) add('size', `${count(item.size)} bytes${decoded}`);
+  for (const hash of ['sha256', 'sha512', 'sha1', 'md5', 'pieces']) add(hash, receipt[hash]);
+  add('etag', receipt['etag']);
+  add('last modified', receipt['last_modified']);
+  add('url', item.url, 'url');
+  add('final url', receipt['url'], 'url');
+  add('former url', receipt['former_url'], 'url');
+  add('started over', receipt['started_over']);
+  add('sources', text(receipt['sources']).split(' '), 'url');
+  if (Array.isArray(ranges) && ranges.length > 0) add('ranges', `${ranges.length}, each checked`);
+  if (typeof segments === 'number') add('segments', count(segments));
+  add('engine', receipt['engine']);
+  add('beside', receipt['beside']);
+  add('landed', receipt['landed_at'], 'time');
+  return rows;
 }

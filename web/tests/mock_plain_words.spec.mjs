@@ -51,6 +51,47 @@ test('Z-24: a file that was here already says so', needs_mock, async () => {
   await done();
 });
 
+test('a receipt opens by key, whole, as text, and links only to http', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.goto('/jobs?q=proof.example');
+  await row(page, 'disc.img').getByRole('link').first().click();
+  const receipt = page.locator('.receipt');
+  const summary = receipt.locator('summary');
+  await summary.getByText('Receipt: was here already').waitFor();
+  assert.equal(await receipt.locator('dl').isVisible(), false);
+
+  await summary.focus();
+  await page.keyboard.press('Enter');
+
+  await receipt.getByText('0123456789abcdef'.repeat(4), { exact: true }).waitFor();
+  const read = (name) =>
+    receipt.locator('dl > div').filter({ has: page.locator(`dt:text-is("${name}")`) });
+  assert.equal(await read('sha512').locator('dd').textContent(), 'fedcba9876543210'.repeat(8));
+  assert.equal(
+    await read('rule').locator('dd').textContent(),
+    'already_here, was hash, its bytes were compared, the certificate was not checked',
+  );
+  assert.equal(
+    await read('etag').locator('dd').textContent(),
+    '"<img src=x onerror=window.hacked=3>⟨U+202E⟩"',
+  );
+  assert.equal(
+    (await receipt.locator('dt').allTextContents()).join(', '),
+    'file, rule, size, sha256, sha512, sha1, md5, pieces, etag, last modified, url, final url, ' +
+      'former url, started over, sources, ranges, segments, engine, beside, landed',
+  );
+  const links = await receipt.getByRole('link').evaluateAll((all) => all.map((one) => one.href));
+  assert.deepEqual(links, [
+    'https://proof.example/disc.img',
+    'https://cdn.example/disc.img',
+    'https://proof.example/disc.img',
+  ]);
+  assert.equal(await receipt.getByText('javascript:alert(document.domain)').count(), 1);
+  assert.equal(await receipt.locator('img, script').count(), 0);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  await done();
+});
+
 test('a category filters the list, and each of its jobs has its label', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/jobs');

@@ -10,12 +10,12 @@ import { waits_for_retry } from '../outcome';
 import { Bar, StateName, Trouble } from '../parts/small';
 import { item_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
-import { receipt_words } from '../receipt';
 import { cut_middle, plain } from '../text';
 import { url_title } from '../title';
 import type { Item, ItemProgress, Job, Lifecycle, Progress, User } from '../types';
 import { may_add } from '../who';
 import { ItemLink } from './job_item_link';
+import { Receipt } from './job_receipt';
 
 const PAGE = 25;
 const MOVING_MAX = 8;
@@ -160,7 +160,6 @@ function ItemRow({ item, live, moving, job }: RowProps) {
   const progress = moving ? (live ?? item.progress) : null;
   const size = item.size ?? item.have;
   const name = name_of(item, live?.name);
-  const receipt = receipt_words(item).join(' · ');
   const waits = waits_for_retry(progress);
   return (
     <li class={`item end-${item.end}`}>
@@ -194,11 +193,7 @@ function ItemRow({ item, live, moving, job }: RowProps) {
           )}
         </span>
       )}
-      {receipt && (
-        <span class="item-why">
-          <Pieces text={cut_middle(receipt, 200)} />
-        </span>
-      )}
+      <Receipt item={item} />
       {job !== null && can_replace_link(item) && (
         <ItemLink job={job} item={item} name={plain(cut_middle(name, 60))} />
       )}
