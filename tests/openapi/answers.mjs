@@ -61,9 +61,29 @@ export class Answers {
     }
     if (media !== 'application/json') return { status: reply.status, text };
     const json = JSON.parse(text);
-    const check = this.ajv.compile(refer(schema));
-    assert(check(json), `${where}: ${this.ajv.errorsText(check.errors)}\n${text.slice(0, 500)}`);
+    this.check(schema, json, where);
     return { status: reply.status, json };
+  }
+
+  // Opens a stream. Returns it with the schema of its messages.
+  async listen(target, signal, headers = {}) {
+    const reply = await fetch(this.url + target, {
+      signal,
+      headers: { 'X-Api-Key': this.key, ...headers },
+    });
+    const pattern = this.pattern_of(target);
+    const media = reply.headers.get('content-type') ?? '';
+    const { name, schema } = this.schema_of(this.document.paths[pattern].get, '200', media);
+    assert.equal(String(reply.status), name, `GET ${target}: ${reply.status}`);
+    assert(schema, `GET ${target}: ${media} is not described`);
+    this.seen.add(`GET ${pattern}`);
+    return { body: reply.body, schema };
+  }
+
+  check(schema, json, where) {
+    const check = this.ajv.compile(refer(schema));
+    const shown = JSON.stringify(json).slice(0, 500);
+    assert(check(json), `${where}: ${this.ajv.errorsText(check.errors)}\n${shown}`);
   }
 }
 
@@ -125,7 +145,7 @@ export async function ask_everything(answers, port) {
   await answers.ask('DELETE', `/api/v1/jobs/${id}`);
   const words = { id, book: 'b-1', name: 'batch', view: 'jobs' };
   for (const [pattern, operations] of Object.entries(answers.document.paths)) {
-    if (!operations.get || pattern === '/api/v1/events') continue; // The client listens.
+    if (!operations.get || pattern === '/api/v1/events') continue; // events.mjs does.
     const of_user = pattern.startsWith('/api/v1/users/');
     const target = pattern.replace(/\{(\w+)\}/g, (_, word) => (of_user ? 1 : words[word]));
     await answers.ask('GET', target);

@@ -1,7 +1,7 @@
 // Checks the description of the API: node run.mjs HAUL
 // Lints the OpenAPI document, generates a TypeScript client from it, compiles a program with it and
-// runs that against a daemon. Compares the daemon's answers with the document, and runs the
-// examples of docs/api.md.
+// runs that against a daemon. Compares the daemon's answers and the messages of its event stream
+// with the document, and runs the examples of docs/api.md.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,11 +12,16 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Answers, ask_everything } from './answers.mjs';
+import { HalfFile, hear_everything } from './events.mjs';
 import { run_examples } from './examples.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const haul = resolve(process.argv[2]);
-const files = createServer((_, reply) => reply.writeHead(404).end());
+const half = new HalfFile();
+const files = createServer((request, reply) => {
+  if (request.url === '/half') half.answer(request, reply);
+  else reply.writeHead(404).end();
+});
 const folder = mkdtempSync(join(tmpdir(), 'haul-openapi-'));
 
 // Settings of the caller's environment must not reach haul, and redocly asks no server.
@@ -31,7 +36,7 @@ function node(script, ...words) {
   execFileSync(process.execPath, [where, ...words], { cwd: folder, env, stdio: 'inherit' });
 }
 
-// The jobs that run ask a server of this test, which has nothing.
+// The jobs that run ask a server of this test, which has one file.
 const CONFIG = '[transfer]\nallow_private = ["127.0.0.0/8"]\n';
 
 // Calls `work` with a daemon that has a store of its own.
@@ -67,7 +72,6 @@ async function with_daemon(name, work) {
 // What the daemon of this test cannot do: it has no files, no images and no client.
 const NOT_ASKED = [
   'GET /api/v1/assets/{id}/file',
-  'GET /api/v1/events',
   'POST /api/v1/jobs/{id}/import',
   'POST /api/v1/trash/restore',
   'GET /', // A build for development has no page.
@@ -93,7 +97,11 @@ try {
   });
   await new Promise((done) => files.listen(0, '127.0.0.1', done));
   await with_daemon('answers', async (url, key) => {
-    const left = await ask_everything(new Answers(document, url, key), files.address().port);
+    const answers = new Answers(document, url, key);
+    const { port } = files.address();
+    await hear_everything(answers, `http://127.0.0.1:${port}/half`, half);
+    console.log('events: as the document describes them');
+    const left = await ask_everything(answers, port);
     const unexpected = left.filter((route) => !NOT_ASKED.includes(route));
     assert.deepEqual(unexpected, [], 'routes that no request of this test succeeded with');
     console.log('answers: as the document describes them');
