@@ -119,6 +119,30 @@ TEST_CASE("a retry shows a hidden job again, in lists and counts") {
   CHECK(listed(b, {}) == std::to_string(id.value));
 }
 
+TEST_CASE("F45: hiding a paid image changes no wallet, no ledger row and no audit entry") {
+  Bench b;
+  Ledger& ledger = b.store().ledger();
+  REQUIRE(ledger.grant(kAdmin, 10, "gift", b.now()));
+  const JobId id = b.add({.lifecycle = &kImage, .request = request_for(kImage), .price = 4})->id;
+  for (const On on : {On::claim, On::landed}) REQUIRE(b.ask(id, on));
+  ledger.audit(kAdmin, id, "JOB_RETRIED", "as before", b.now());
+  const Wallet wallet = ledger.wallet(kAdmin);
+  const std::vector<Credit> rows = ledger.entries(kAdmin, 0, 100);
+  const std::vector<AuditEntry> audit = ledger.audits(0, 100);
+  REQUIRE(wallet == Wallet{.granted = 10, .available = 6, .reserved = 0, .spent = 4});
+  REQUIRE(rows.size() == 3);
+  REQUIRE(audit.size() == 1);
+
+  b.after(1h);
+  REQUIRE(hide(b, id));
+
+  CHECK(b.job(id).hidden_at);
+  CHECK(ledger.wallet(kAdmin) == wallet);
+  CHECK(ledger.entries(kAdmin, 0, 100) == rows);
+  CHECK(ledger.audits(0, 100) == audit);
+  CHECK(ledger.reserved_for(id) == 4);
+}
+
 TEST_CASE("A4-9: the keys of a hidden job answer with it, and nothing is done twice") {
   Bench b;
   const NewJob job{.lifecycle = &kBatch, .request = request_for(kBatch), .caller_key = "mine"};

@@ -65,6 +65,23 @@ TEST_CASE("J19: a link below the download folder leads no file out of it") {
   CHECK(fs::exists(daemon.downloads() / "deep/other/a.bin"));
 }
 
+TEST_CASE("the file of a category lands in its folder, unless the request names another") {
+  const FaultServer server;
+  const Daemon daemon{std::vector<std::string>{"HAUL__CATEGORY__FILMS__FOLDER=films/new"}};
+  const auto add = [&](const char* name, const char* more) {
+    const RawReply reply = daemon.post(
+        "/api/v1/jobs",
+        fmt::format(R"({{"lifecycle":"batch","request":{{"url":"{}","category":"films"{}}}}})",
+                    server.url(fmt::format("/f/{}?size=10", name)), more));
+    return member_of(reply.body(), "id");
+  };
+  for (const std::string& id : {add("a.bin", ""), add("b.bin", R"(,"folder":"old")")})
+    CHECK(daemon.comes_to(id, "COMPLETED"));
+
+  CHECK(fs::file_size(daemon.downloads() / "films/new/a.bin") == 10);
+  CHECK(fs::file_size(daemon.downloads() / "old/b.bin") == 10);
+}
+
 TEST_CASE("a job whose folder is a file, or lies below one, fails at once") {
   const FaultServer server;
   const Daemon daemon;

@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <fstream>
+#include <string_view>
+#include <vector>
 
 #include "base/json.h"
 #include "support/process/get_bench.h"
@@ -13,6 +15,21 @@ using namespace haul;
 using namespace haul::testing;
 
 namespace {
+
+std::size_t count_of(std::string_view words, std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(words); at != std::string_view::npos;
+       at = text.find(words, at + words.size()))
+    ++count;
+  return count;
+}
+
+// Without --json, and with its output in a pipe.
+std::string said_to_pipe(const GetBench& bench, const Words& words) {
+  Words all = bench.command(words);
+  std::erase(all, "--json");
+  return run_program(all).out;
+}
 
 std::string names_of(const Fields& fields) {
   std::string names;
@@ -222,4 +239,26 @@ TEST_CASE("get: --json has these fields, and no program has to guess") {
   CHECK(told.item("/f/a?")["evidence"] == "etag");
   CHECK(told.item("/f/a?")["size_bytes"] == "240000");
   CHECK(told.outcome("/f/b?") == "failed http_410");
+}
+
+TEST_CASE("get: into a pipe each retry and each failure is one line, and a new version is named") {
+  const FaultServer server;
+  const GetBench bench;
+  const std::string gone = server.url("/f/b?status=404");
+  const std::string changed = server.url("/f/c?etag_change_after=1");
+  const std::string first =
+      said_to_pipe(bench, {server.url("/f/a?status=503&status_times=1"), gone, changed});
+  const std::string second = said_to_pipe(bench, {changed});
+
+  CAPTURE(first);
+  CHECK(count_of("Retrying in ", first) == 1);
+  CHECK(count_of("· a  Retrying in ", first) == 1);
+  CHECK(count_of(" s (http_503)\n", first) == 1);
+  CHECK(count_of("✗ b  failed: http_404 (the server answered 404)  " + gone + "\n", first) == 1);
+  CHECK(count_of(gone, first) == 1);
+  CHECK(count_of("✓ a  1.0 KiB (etag)\n", first) == 1);
+  CHECK(count_of("new version", first) == 0);
+  CAPTURE(second);
+  CHECK(count_of("✓ c (2)  1.0 KiB (etag)  the server has a new version; the old file stays: c\n",
+                 second) == 1);
 }

@@ -4,18 +4,23 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <sstream>
 
+#include "base/clock.h"
 #include "support/process/daemon.h"
 #include "support/process/get_bench.h"
+#include "support/run/moment.h"
 #include "support/server/fault_server.h"
 #include "support/server/forward_proxy.h"
+#include "support/server/full_backlog.h"
 #include "support/server/tls_proxy.h"
 
 using namespace haul;
 using namespace haul::testing;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -211,6 +216,28 @@ TEST_CASE("get: --max-time fails a file that takes longer, and no other") {
   CHECK(bench.get({"--connect-timeout", "2.5", server.url("/f/b?size=3")}).code == 0);
 }
 
+TEST_CASE("get: --connect-timeout ends a connect that gets no answer, and no sooner") {
+  const FullBacklog server;
+  const auto command = [&](const GetBench& bench, const char* most) {
+    return bench.command({"--retries", "0", "--connect-timeout", most,
+                          fmt::format("http://127.0.0.1:{}/f/a", server.port())});
+  };
+  const GetBench patient;
+  Child waits{command(patient, "5m")};
+  REQUIRE(comes_true([&] { return server.connecting() == 1; }));
+
+  const GetBench bench;
+  const Steady before = system_clock().steady();
+  const Told told = haul::testing::told(run_program(command(bench, "500ms")));
+
+  CHECK(system_clock().steady() - before >= 500ms);
+  CHECK(told.code == 1);
+  CHECK(told.outcome("/f/a") == "failed timeout");
+  CHECK(server.connecting() == 1);  // The other one, which began earlier.
+  CHECK_FALSE(waits.has_ended());
+  waits.kill();
+}
+
 TEST_CASE("get: -j is the number of files in transfer at once") {
   const FaultServer server;
   GetBench bench;
@@ -239,10 +266,11 @@ TEST_CASE("get: a file has the time of its Last-Modified, unless --no-remote-tim
                   server.url("/f/future?size=30&last_modified=future"),
                   server.url("/f/none?size=30&last_modified=none")})
             .code == 0);
+  CHECK(bench.get({"--remote-time", server.url("/f/asked?size=30")}).code == 0);
   CHECK(bench.get({"--no-remote-time", server.url("/f/now?size=30")}).code == 0);
 
-  CHECK(mtime_of(bench.folder() / "small") == kPast);
-  CHECK(mtime_of(bench.folder() / "large") == kPast);
+  for (const char* name : {"small", "large", "asked"})
+    CHECK(mtime_of(bench.folder() / name) == kPast);
   for (const char* name : {"future", "none", "now"})
     CHECK(mtime_of(bench.folder() / name) > kPast + 86'400);
 }
@@ -256,6 +284,12 @@ TEST_CASE("get: --compressed asks for a compressed body and stores it decoded") 
   CHECK(bench.holds("a.txt", FaultServer::content("a.txt", 30'000)));
   REQUIRE(server.log().size() == 1);
   CHECK(header_of(server.log()[0], "accept-encoding").find("gzip") != std::string::npos);
+  const std::string url = server.url("/f/a.txt?size=30000");
+  CHECK(proxy.log() == fmt::format("GET {} HTTP/1.1 200 gzip\n", url));
+
+  const std::string plain = server.url("/f/b.txt?size=30000");
+  CHECK(bench.get({"-x", proxy.url(), plain}).code == 0);
+  CHECK(proxy.log().ends_with(fmt::format("GET {} HTTP/1.1 200 -\n", plain)));
 }
 
 TEST_CASE("get: -q prints nothing but what failed") {

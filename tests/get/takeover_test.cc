@@ -5,8 +5,13 @@
 #include <fmt/core.h>
 #include <signal.h>
 
-#include <functional>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
 
+#include "cli/draw/bytes.h"
 #include "support/process/get_bench.h"
 #include "support/server/fault_server.h"
 
@@ -23,6 +28,13 @@ std::size_t parts_in(const GetBench& bench) {
   return count;
 }
 
+// How many items can be resumed.
+std::string checkpoints_in(const GetBench& bench) {
+  return bench.files().empty()
+             ? "0"
+             : bench.ask("SELECT count(*) FROM items WHERE checkpoint IS NOT NULL");
+}
+
 // Two files that stall in the middle once, and a command that was stopped there.
 struct Stopped {
   FaultServer server;
@@ -33,15 +45,10 @@ struct Stopped {
   Stopped() {
     Child child{bench.command({a, b})};
     // haul writes a checkpoint after two seconds.
-    for (int i = 0; i < kLinesMax && kept() != "2"; ++i) REQUIRE(child.line());
+    for (int i = 0; i < kLinesMax && checkpoints_in(bench) != "2"; ++i) REQUIRE(child.line());
     ::kill(child.pid(), SIGINT);
     CHECK(told(child).code == 1);
     REQUIRE(parts_in(bench) == 2);
-  }
-  std::string kept() const {
-    return bench.files().empty()
-               ? "0"
-               : bench.ask("SELECT count(*) FROM items WHERE checkpoint IS NOT NULL");
   }
   // The last request for the file: "bytes=4000000-", or empty if it had no range.
   std::string last_range(const std::string& path) const {
@@ -71,6 +78,61 @@ TEST_CASE("S2-31: another speed limit, other segments and one more line resume t
   CHECK(again.code == 0);
   CHECK(again.item("/f/a")["evidence"] == "already_here");
   CHECK(s.bench.listing() == "a, b, c");
+}
+
+TEST_CASE("S2-31: a list with one more line resumes the parts of the shorter one") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string a = server.url("/f/a?size=6000000&stall_after=4000000&stall_times=1");
+  const std::filesystem::path list = bench.beside("list");
+  std::ofstream{list} << a << "\n";
+  {
+    Child child{bench.command({"-i", list.string()})};
+    for (int i = 0; i < kLinesMax && checkpoints_in(bench) != "1"; ++i) REQUIRE(child.line());
+    ::kill(child.pid(), SIGINT);
+    CHECK(told(child).code == 1);
+    REQUIRE(parts_in(bench) == 1);
+  }
+  std::ofstream{list, std::ios::app} << server.url("/f/b?size=9") << "\n";
+  const Told longer = bench.get({"-i", list.string()});
+
+  CHECK(longer.code == 0);
+  CHECK(bench.listing() == "a, b");
+  CHECK(bench.holds("a", FaultServer::content("a", 6'000'000)));
+  const auto is_resumed = [](const LoggedRequest& request) {
+    return request.path == "/f/a" && request.range.starts_with("bytes=");
+  };
+  const std::vector<LoggedRequest> log = server.log();
+  CHECK(log.size() == 3);
+  CHECK(std::ranges::count_if(log, is_resumed) == 1);
+}
+
+TEST_CASE("--clean says what it removed and what it kept, or that there was nothing") {
+  Stopped s;
+  const std::string foreign = "x.haul-a1b2c3d4e5f6-3-14-1.part";
+  s.bench.put(foreign, "of a daemon");
+  Words removed;
+  for (const std::string& name : s.bench.files())
+    if (const auto size = std::filesystem::file_size(s.bench.folder() / name); name != foreign)
+      removed.push_back(
+          fmt::format("removed {}  {}\n", name, cli::bytes_text(static_cast<std::int64_t>(size))));
+  REQUIRE(removed.size() == 2);
+  const std::string kept =
+      fmt::format("kept    {}  11 B  (another haul's, such as the daemon's)\n", foreign);
+  const auto clean = [&] {
+    Words words = s.bench.command({"--clean"});
+    std::erase(words, "--json");
+    return run_program(words);
+  };
+
+  const Finished first = clean();
+  CHECK(first.code == 0);
+  const std::string one_order = removed[0] + removed[1] + kept;
+  CHECK((first.out == one_order || first.out == removed[1] + removed[0] + kept));
+  CHECK(s.bench.listing() == foreign);
+  const Finished second = clean();
+  CHECK(second.code == 0);
+  CHECK(second.out == kept + "No partial files of haul get here\n");
 }
 
 TEST_CASE("--clean lists and removes the parts of earlier commands, and no others") {

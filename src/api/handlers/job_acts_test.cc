@@ -54,10 +54,12 @@ TEST_CASE("J: an invalid body is refused with the code and field of its error") 
     std::string body;
     int status;
     const char* code;
+    const char* position = nullptr;  // Null: not asked.
   };
   const std::vector<Bad> bad = {
-      {"J1", "hello", 400, "bad_json"},
-      {"J2", R"({"lifecycle":"batch")", 400, "bad_json"},
+      {"J1", "hello", 400, "bad_json", "line 1, column 1"},
+      {"J2", R"({"lifecycle":"batch")", 400, "bad_json", "line 1, column 21"},
+      {"J2", "{\"lifecycle\":\n  \"batch\",,", 400, "bad_json", "line 2, column 11"},
       {"J4", std::string(100'000, '['), 400, "bad_json"},
       {"J6", R"({"lifecycle":"batch","lifecycle":"book","request":{}})", 400, "bad_json"},
       {"J6", R"({"lifecycle":"batch","request":{"url":"a","url":"b"}})", 400, "bad_json"},
@@ -86,6 +88,7 @@ TEST_CASE("J: an invalid body is refused with the code and field of its error") 
     CAPTURE(each.body.substr(0, 80));
     CHECK(reply.status == each.status);
     CHECK(member(reply, "code") == each.code);
+    if (each.position) CHECK(member(reply, "detail") == "not JSON: " + std::string{each.position});
   }
   CHECK(b.store().reader().list({}).jobs.empty());
 }

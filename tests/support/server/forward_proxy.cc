@@ -23,7 +23,7 @@ pid {0}/pid;
 error_log {0}/error.log;
 events {{}}
 http {{
-  log_format asked '$request $status';
+  log_format asked '$request $status $sent_http_content_encoding';
   access_log {0}/access.log asked;
   client_body_temp_path {0}/body;
   proxy_temp_path {0}/proxy;

@@ -18,7 +18,7 @@ class ForwardProxy {
 
   // "http://127.0.0.1:PORT", with the login if one is given here.
   std::string url(const std::string& login = "") const;
-  // A line per request: method, URL, status.
+  // A line per request: method, URL, version, status, Content-Encoding of the answer or "-".
   std::string log() const;
 
  private:
