@@ -33,16 +33,19 @@ constexpr Millis kKeepWithin{2'000};
 constexpr Millis kListenEvery{50};
 
 flow::Settings worker_settings(const cli::GetCommand& command) {
-  const Millis never = flow::Settings{}.wait_max;  // There is no other job to yield to.
-  return {.yield_after = never,
-          .look_every = kLookEvery,
+  return {.look_every = kLookEvery,
           .write_items_every = kWriteItemsEvery,
-          .items_at_once = command.at_once.value_or(std::max(kItemsAtOnce, command.per_host)),
           .host = {.at_once = command.per_host, .apart = command.delay}};
 }
 
 // A changed command goes on with the parts of the former one, whose job is paused.
-flow::HandlerSettings handler_settings() { return {.batch = {.past_parts = PastParts::find}}; }
+flow::HandlerSettings handler_settings(const cli::GetCommand& command) {
+  const Millis never = flow::Settings{}.wait_max;  // There is no other job to yield to.
+  return {
+      .batch = {.yield_after = never,
+                .items_at_once = command.at_once.value_or(std::max(kItemsAtOnce, command.per_host)),
+                .past_parts = PastParts::find}};
+}
 
 // Reads the environment, so call it before other threads start.
 TransferSettings transfer_settings(const cli::GetCommand& command,
@@ -79,7 +82,7 @@ class LocalGet final : public cli::GetSession {
         report_{*store_, clock},
         worker_{std::make_unique<LocalWorker>(*store_, clock, std::move(parts.outside),
                                               worker_settings(command), "get",
-                                              handler_settings())} {
+                                              handler_settings(command))} {
     worker().listen([this](const flow::ItemEnded& item) {
       report_.see(item);
       log_->see(item);

@@ -86,7 +86,9 @@ TEST_CASE("speed counts no byte of an earlier start: a resumed item begins at ze
 }
 
 TEST_CASE("a batch whose host has no free slot waits for that host, and one that moves does not") {
-  Stage s{flow::Settings{.yield_after = 600s, .host = {.at_once = 1, .apart = 0ms}}};
+  Stage s{flow::Settings{.host = {.at_once = 1, .apart = 0ms}},
+          {},
+          flow::HandlerSettings{.batch = {.yield_after = 600s}}};
   const JobId first = s.add(kBatch, {.request = R"({"url":"https://a.example/"})"});
   s.tick();
   s.reply("http.plan", Planned{.items = {{.key = "a", .url = "https://h.example/a"}}});

@@ -9,7 +9,7 @@
 namespace haul::flow {
 namespace {
 
-// A source that another one follows. The last source gets all attempts.
+// A source that is not the last gets fewer attempts; the last gets all.
 constexpr int kAttemptsBeforeNext = 2;
 
 }  // namespace
@@ -30,7 +30,7 @@ std::vector<std::string_view> states_without_file(const Lifecycle& items) {
 }
 
 ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fault,
-                       bool moved_forward, const Settings& settings, double chance,
+                       bool moved_forward, const BatchSettings& settings, double chance,
                        std::optional<int> retries, Sources sources) {
   using Kind = ItemVerdict::Kind;
   if (fault.kind == FaultKind::environment) return {.kind = Kind::release};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/fault.h"
-#include "flow/worker/settings.h"
+#include "flow/batch/settings.h"
 #include "seam/sight.h"
 #include "store/items.h"
 
@@ -40,7 +40,7 @@ struct ItemVerdict {
   Millis wait{0};
 };
 ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fault,
-                       bool moved_forward, const Settings& settings, double chance,
+                       bool moved_forward, const BatchSettings& settings, double chance,
                        std::optional<int> retries = {}, Sources sources = Sources::none_left);
 
 // Whether a later job may go on with the part of an item that fails like this: its own time or its

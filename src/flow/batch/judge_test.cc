@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const Settings kSettings;
+const BatchSettings kSettings;
 constexpr double kEven = 0.5;
 
 Fault fault(FaultKind kind) { return {kind, "code", "detail"}; }

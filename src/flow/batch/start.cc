@@ -48,7 +48,7 @@ bool waits_for_room(const Batch& batch, const Fetch& fetch) {
 bool may_start(const Batch& batch, const Fetch& fetch) {
   if (waits_for_room(batch, fetch)) return false;
   const std::size_t moving = fetch.at_work.moving();
-  return moving < batch.desk.settings.items_at_once && fetch.at_work.size() < moving + kLandingMax;
+  return moving < batch.settings.items_at_once && fetch.at_work.size() < moving + kLandingMax;
 }
 
 // Starts the next item of a job at a host. False if the job or the host has no room for it now.

@@ -161,7 +161,7 @@ void fail_item(Batch& batch, Held& held, Transfer& transfer, const Failed& faile
   write_start(fetch_of(held), item.n);
   const bool moved_forward = transfer.have > item.have;
   const ItemVerdict verdict =
-      judge_item(kItem, item, fault, moved_forward, batch.desk.settings, batch.desk.random.chance(),
+      judge_item(kItem, item, fault, moved_forward, batch.settings, batch.desk.random.chance(),
                  fetch_of(held).own.retries, failed.elsewhere ? Sources::more : Sources::none_left);
   if (verdict.kind == ItemVerdict::Kind::release) {
     if (fault.code == "disk_full" && !fetch_of(held).at_work.empty())
@@ -359,7 +359,7 @@ void yield_to_host(Batch& batch, Held& held) {
   if (fetch.listing.is == ListingIs::waiting || !fetch.has_work()) return;
   const Steady now = batch.desk.clock.steady();
   const bool others_wait = fetch.own.apart > kOwnWait && batch.desk.lanes.is_crowded(held.job.lane);
-  const Millis patience = others_wait ? kOwnWait : batch.desk.settings.yield_after;
+  const Millis patience = others_wait ? kOwnWait : batch.settings.yield_after;
   const Millis wait = next_start(batch, held) - now;
   if (wait > patience)
     batch.desk.release(held.job, kHostWait, std::min(wait, batch.desk.settings.wait_max));

@@ -23,18 +23,15 @@ struct Settings {
   Millis missing_grace{60'000};     // Z-1: how long a job may be missing at its client.
   Millis environment_wait{30'000};  // Z-8: wait after an environment fault.
   Millis wait_max = kWaitMax;       // haul's longest wait; a longer one shows a clock set back.
-  Millis yield_after{30'000};  // A batch that must wait longer for its host gives its lease back.
   Millis answer_deadline{900'000};  // S3-24: timeout of an answer.
   Millis beat_every{2'000};
   std::vector<LeaseRule> leases{};  // A3-5: the lifecycles whose lease is configured.
   Millis sweep_every{1'000};
-  std::size_t claim_max = 1'000;   // Jobs per claim and lane.
-  std::size_t held_max = 2'000;    // Jobs held at once.
-  Millis look_every{0};            // How often the worker looks for due work, unless woken.
-  Millis write_items_every{0};     // How long changes of items wait to be written together.
-  std::size_t items_at_once = 16;  // Items in transfer, per job.
-  int item_tries_max = 100;        // Z-11: tries per item, even if each makes progress.
-  HostRule host;                   // S2-23: limits per host.
+  std::size_t claim_max = 1'000;  // Jobs per claim and lane.
+  std::size_t held_max = 2'000;   // Jobs held at once.
+  Millis look_every{0};           // How often the worker looks for due work, unless woken.
+  Millis write_items_every{0};    // How long changes of items wait to be written together.
+  HostRule host;                  // S2-23: limits per host.
   std::vector<StuckRule> stuck = default_stuck_rules();  // S1-13.
 };
 
