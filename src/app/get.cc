@@ -95,6 +95,7 @@ class LocalGet final : public cli::GetSession {
 
   Result<void> begin(const AskedGet& asked) {
     flow::rescue_everyone(*store_, {}, clock_.now());
+    end_abandoned(*store_, clock_.now());
     remove_ended_parts(*store_, folder_);
     const auto found = find_or_add(*store_, asked, clock_.now());
     if (!found)
@@ -107,7 +108,7 @@ class LocalGet final : public cli::GetSession {
   }
 
   bool step(Millis at_most) override {
-    if (ending_ == cli::GetEnding::interrupted) return false;
+    if (ending_ != cli::GetEnding::finished) return false;
     worker().tick();
     if (worker().held() == 0) {
       const auto job = store_->reader().find(job_);
@@ -126,12 +127,12 @@ class LocalGet final : public cli::GetSession {
 
   void keep() override {
     const Steady began = clock_.steady();
-    while (clock_.steady() - began < kKeepWithin) {
+    while (!cancelling_ && clock_.steady() - began < kKeepWithin) {
       if (worker().wind_down() || signals_.count() > 1) break;
       worker().wait(kListenEvery);
     }
     worker().stop();
-    ending_ = cli::GetEnding::interrupted;
+    ending_ = cancelling_ ? cli::GetEnding::abandoned : cli::GetEnding::interrupted;
   }
 
   void cancel() override {

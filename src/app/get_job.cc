@@ -91,6 +91,12 @@ std::expected<JobId, Refusal> add_at_new_link(Store& store, const std::string& r
 
 }  // namespace
 
+void end_abandoned(Store& store, Time now) {
+  for (const Job& job : store.reader().list({.end = End::open, .limit = kListMax}).jobs)
+    if (store.intents().find_open(job.version.id, kCancelIntent))
+      flow::cancel(store, job.version.id, now);
+}
+
 std::expected<JobId, Refusal> find_or_add(Store& store, const AskedGet& asked, Time now) {
   const std::vector<Job> open = store.reader().list({.end = End::open, .limit = kListMax}).jobs;
   const auto request = open.empty() ? asked.request : flow::as_kept(kBatch, asked.request);

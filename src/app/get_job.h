@@ -15,6 +15,9 @@ namespace haul::app {
 std::filesystem::path get_data_folder(const std::filesystem::path& state,
                                       const std::filesystem::path& folder);
 
+// Ends the jobs whose cancel an earlier run did not wait for. For a store that no worker uses.
+void end_abandoned(Store& store, Time now);
+
 // What to do about an open job of the same request.
 enum class SameRequest : std::uint8_t { resume, add_another };
 struct AskedGet {

@@ -170,7 +170,8 @@ CLI::App* declare_get(CLI::App& app, GetOptions& options) {
   command->add_option("--hash", options.hash, "Hash each file for haul verify: sha256")
       ->check(CLI::IsMember({"sha256"}));
   declare_existing(*command, options);
-  command->add_flag("--discard", options.discard, "Delete partial files on Ctrl-C");
+  command->add_flag("--discard", options.discard,
+                    "Delete partial files on Ctrl-C; a second one leaves them to the next run");
   command->add_flag("--clean", options.clean,
                     "Remove the partial files of earlier downloads to the folder, and stop");
   declare_connection(*command, options);

@@ -119,7 +119,7 @@ int exit_code(const GetSummary& summary) {
 // Ctrl-C keeps partial files, or with --discard deletes them.
 void interrupt(GetSession& session, Progress& progress, bool discard) {
   if (discard) {
-    progress.say("Cancelling. Deleting partial files.");
+    progress.say("Cancelling. Deleting partial files. Ctrl-C again stops at once.");
     return session.cancel();
   }
   progress.say(
@@ -158,8 +158,9 @@ int follow(GetSession& session, Progress& progress, const Following& how) {
     progress.ended(session.ended());
     if (shown.is_due(session.now())) progress.show(view_of(session, how.feeder), session.now());
     if (!how.is_wanted()) session.cancel();
-    if (session.interrupts() > 0 && !std::exchange(interrupted, true))
-      interrupt(session, progress, how.discard);
+    const int presses = session.interrupts();
+    if (presses > 0 && !std::exchange(interrupted, true)) interrupt(session, progress, how.discard);
+    if (presses > 1 && how.discard) session.keep();
   }
   progress.ended(session.ended());
   const GetSummary summary = session.summary();

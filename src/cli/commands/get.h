@@ -52,7 +52,7 @@ struct GetOptions {
   bool netrc = false;
   std::string proxy;
   std::string user_agent;
-  bool discard = false;  // Ctrl-C deletes partial files.
+  bool discard = false;  // Ctrl-C deletes partial files; a second one does not wait for that.
   bool clean = false;    // Remove the partial files of the folder, and download nothing.
   GetMore more;
   bool json = false;
@@ -79,7 +79,8 @@ class GetSession {
   // How often the user pressed Ctrl-C.
   virtual int interrupts() = 0;
   // Stops and keeps the parts for the next run. Waits until they are flushed, unless the user
-  // presses Ctrl-C again meanwhile.
+  // presses Ctrl-C again meanwhile. After cancel() it does not wait, and the next run removes what
+  // is left of the parts.
   virtual void keep() = 0;
   // Stops and removes the parts of unfinished files.
   virtual void cancel() = 0;

@@ -68,6 +68,7 @@ enum class GetEnding : std::uint8_t {
   finished,
   interrupted,  // The parts are kept; the same command resumes.
   cancelled,    // The parts are gone.
+  abandoned,    // Cancelled without waiting for that: the next run removes the parts that are left.
 };
 
 struct GetSummary {

@@ -108,6 +108,7 @@ std::string_view word_of(GetEnding ending) {
     case GetEnding::interrupted:
       return "interrupted";
     case GetEnding::cancelled:
+    case GetEnding::abandoned:
       return "cancelled";
   }
   return "";

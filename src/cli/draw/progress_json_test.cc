@@ -140,6 +140,7 @@ TEST_CASE("success means: finished, nothing failed, nothing missing") {
   CHECK_FALSE(success({.total = 2, .downloaded = 1}));
   CHECK_FALSE(success({.ending = GetEnding::interrupted, .total = 1, .downloaded = 1}));
   CHECK_FALSE(success({.ending = GetEnding::cancelled, .total = 1, .downloaded = 1}));
+  CHECK_FALSE(success({.ending = GetEnding::abandoned, .total = 1, .downloaded = 1}));
 }
 
 }  // namespace

@@ -112,6 +112,11 @@ void add_ending(const GetSummary& summary, Colour colour, std::vector<std::strin
       lines.push_back(painted(colour, Ink::yellow, "Cancelled.") +
                       " Complete files stay; partial files are deleted.");
       return;
+    case GetEnding::abandoned:
+      lines.push_back(painted(colour, Ink::yellow, "Cancelled.") +
+                      " Complete files stay; the next run or --clean removes partial files that "
+                      "are left.");
+      return;
   }
 }
 

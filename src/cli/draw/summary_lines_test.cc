@@ -93,6 +93,11 @@ Stopped. Downloaded data is kept; run the same command again to resume.
 ✓ 1 of 2 files, 5 B in 1.0 s, 5 B/s
 Cancelled. Complete files stay; partial files are deleted.
 )");
+  summary.ending = GetEnding::abandoned;
+  CHECK(text_of(summary) == R"(
+✓ 1 of 2 files, 5 B in 1.0 s, 5 B/s
+Cancelled. Complete files stay; the next run or --clean removes partial files that are left.
+)");
 }
 
 TEST_CASE("control characters in names and details are escaped") {
