@@ -8,14 +8,17 @@
 #include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "api/json/lifecycle_json.h"
 #include "api/json/openapi.h"
 #include "base/json.h"
 #include "cli/commands/get_words.h"
+#include "cli/remote/remote.h"
 #include "lifecycle/tables.h"
 #include "store/rules/request_check.h"
 #include "support/api/api_bench.h"
+#include "support/api/fake_api.h"
 
 namespace haul {
 namespace {
@@ -85,6 +88,35 @@ Paths documented(const std::string& page, std::string_view lifecycle) {
   return paths;
 }
 
+// A value of the field's type, as JSON.
+std::string json_for(const RequestField& field) {
+  switch (field.type) {
+    case FieldType::number:
+      return "7";
+    case FieldType::flag:
+      return "true";
+    case FieldType::list:
+      return R"(["x"])";
+    case FieldType::object:
+    case FieldType::logins:
+    case FieldType::any:
+      return R"({"x":"y"})";
+    case FieldType::text:
+    case FieldType::lines:
+    case FieldType::duration:
+    case FieldType::id:
+      return R"("x")";
+  }
+  return {};
+}
+
+// The same as a word of haul add: "pages_max=7".
+std::string word_for(const RequestField& field) {
+  const std::string json = json_for(field);
+  const bool is_quoted = json.starts_with('"');
+  return std::string{field.name} + "=" + (is_quoted ? json.substr(1, json.size() - 2) : json);
+}
+
 std::string text_of(const std::string& path) {
   std::ifstream file{std::string{HAUL_SOURCE_DIR "/"} + path, std::ios::binary};
   return {std::istreambuf_iterator<char>{file}, {}};
@@ -93,10 +125,8 @@ std::string text_of(const std::string& path) {
 }  // namespace
 
 TEST_CASE("OpenAPI, docs and forms have the fields of the tables, and no others") {
-  testing::ApiBench daemon{testing::open_test_store(testing::Bench::kStart),
-                           std::nullopt,
-                           {},
-                           {{.name = "films"}}};
+  testing::ApiBench daemon{
+      testing::open_test_store(testing::Bench::kStart), std::nullopt, {}, {{.name = "films"}}};
   const std::string schemas = json_of(json_of(api::openapi_json("1"), "components"), "schemas");
   const std::string page = api::api_doc();
   for (const Lifecycle* table : all_lifecycles()) {
@@ -127,6 +157,30 @@ TEST_CASE("every field of a batch has an option of haul get, or a reason to have
   const Paths without{"url", "urls", "filters", "limits", "each", "naming"};
   for (const std::string& path : paths_of(kBatch))
     CHECK_MESSAGE(cli::has_option(path) != without.contains(path), path);
+}
+
+TEST_CASE("haul add takes every field of every table, and sends it as its type") {
+  testing::ApiBench daemon;
+  const std::string forms = daemon.get("/api/v1/lifecycles").body;
+  const std::string api = daemon.get("/api/v1/openapi.json").body;
+  for (const Lifecycle* table : all_lifecycles())
+    for (const RequestField& field : table->request.fields) {
+      testing::Desk desk;
+      desk.api.on("GET /api/v1/lifecycles", 200, forms)
+          .on("GET /api/v1/openapi.json", 200, api)
+          .on("POST /api/v1/jobs", 201, R"({"id":1,"state":"x","end":"open"})");
+      std::vector<std::string> words{std::string{table->name}};
+      for (const RequestField& each : table->request.fields)
+        if (each.required || each.name == field.name) words.push_back(word_for(each));
+      CAPTURE(table->name);
+      CAPTURE(field.name);
+
+      CHECK(cli::run_add({.words = words}, desk.remote()) == 0);
+
+      CHECK(desk.err.str().empty());
+      const std::string sent = desk.api.asked.substr(desk.api.asked.find('{'));
+      CHECK(json_of(json_of(sent, "request"), field.name) == json_for(field));
+    }
 }
 
 TEST_CASE("a field that no table has is refused at the door") {

@@ -29,6 +29,10 @@ struct Field {
 struct Form {
   std::string lifecycle;
   std::vector<Field> fields;
+
+  bool has(std::string_view name) const {
+    return std::ranges::find(fields, name, &Field::name) != fields.end();
+  }
 };
 
 template <class Names>
@@ -64,6 +68,24 @@ OrFailure<Form> find_form(Remote remote, const std::string& name) {
   }
   return std::unexpected{wrong_usage(fmt::format("'{}' is neither a URL nor a lifecycle ({}){}",
                                                  name, all, did_you_mean(name, names)))};
+}
+
+// The type that a form would give to a field of this JSON schema.
+std::string form_type(const JsonView& schema) {
+  const std::string type = schema.text("type");
+  if (type == "integer") return "number";
+  if (type == "array") return "list";
+  return type == "boolean" || type == "object" ? type : "string";
+}
+
+// Forms leave out the fields that few users need. The description of the API has them all.
+void add_rare_fields(Remote remote, Form& form) {
+  const auto api = ask_object(remote, "/api/v1/openapi.json");
+  if (!api) return;  // The form is all that is known then.
+  const JsonView schemas = api->object("components").object("schemas");
+  const JsonView properties = schemas.object(form.lifecycle + "_request").object("properties");
+  for (const std::string& name : properties.names())
+    if (!form.has(name)) form.fields.push_back({name, form_type(properties.object(name))});
 }
 
 bool is_json_number(const std::string& text) {
@@ -183,9 +205,14 @@ OrFailure<JobToAdd> job_to_add(const AddOptions& options, Remote remote) {
   }
   if (!options.category.empty())
     return std::unexpected{wrong_usage("--category is for URLs; write category=NAME as a field")};
-  const auto form = find_form(remote, options.words.front());
+  auto form = find_form(remote, options.words.front());
   if (!form) return std::unexpected{form.error()};
-  const auto request = request_of(*form, std::span{options.words}.subspan(1));
+  const std::span given = std::span{options.words}.subspan(1);
+  const auto is_in_form = [&](const std::string& word) {
+    return form->has(std::string_view{word}.substr(0, word.find('=')));
+  };
+  if (!std::ranges::all_of(given, is_in_form)) add_rare_fields(remote, *form);
+  const auto request = request_of(*form, given);
   if (!request) return std::unexpected{request.error()};
   return JobToAdd{form->lifecycle, *request};
 }

@@ -106,6 +106,32 @@ TEST_CASE("add exits with 2 on wrong usage and says what it expected") {
   CHECK(body_of({}).starts_with("2 haul: expected URL"));
 }
 
+TEST_CASE("add takes fields that forms leave out from the description of the API") {
+  const std::string api =
+      R"({"components":{"schemas":{"media_request":{"properties":{"title":{"type":"string"},)"
+      R"("max_time":{"type":["string","integer"]},"tries":{"type":"integer"},)"
+      R"("insecure":{"type":"boolean"},"sums":{"type":"array"},"each":{"type":"object"}}}}}})";
+  const auto body_of = [&](std::vector<std::string> words) {
+    Desk desk;
+    desk.api.on("GET /api/v1/lifecycles", 200, kForms)
+        .on("GET /api/v1/openapi.json", 200, api)
+        .on("POST /api/v1/jobs", 201, kAdded);
+    const int code = run_add({.words = std::move(words)}, desk.remote());
+    if (code != 0) return std::to_string(code) + " " + desk.err.str();
+    return desk.api.asked.substr(desk.api.asked.find("POST"));
+  };
+
+  CHECK(body_of({"media", "title=x", "max_time=60s", "tries=2", "insecure=true", "sums=a",
+                 "each={}"}) ==
+        R"(POST /api/v1/jobs {"lifecycle":"media","request":{"each":{},"insecure":true,)"
+        R"("max_time":"60s","sums":["a"],"title":"x","tries":2}})"
+        "\n");
+  CHECK(body_of({"media", "title=x", "insecure=1"}) ==
+        "2 haul: insecure: expected true or false\n");
+  CHECK(body_of({"media", "title=x", "max_tim=60s"}) ==
+        "2 haul: a media job has no field 'max_tim'; did you mean 'max_time'?\n");
+}
+
 TEST_CASE("Z-30: the daemon decides whether it can run a job, and add passes on what it says") {
   const std::string forms = R"({"items":[{"name":"book","not_ready":"configure engine.x.url",)"
                             R"("request":[{"name":"title","type":"string","required":true}]},)"
