@@ -39,6 +39,28 @@ TEST_CASE("unknown words in the filters of jobs are errors that list the known o
   CHECK(answer(b, "/api/v1/reasons?lifecycle=x").starts_with("400 lifecycle: unknown"));
 }
 
+TEST_CASE("a filter by an unknown owner is an error, in lists and in bulk actions") {
+  ApiBench b;
+  const std::int64_t adder = b.users.at("adder").id.value;
+  CHECK(answer(b, fmt::format("/api/v1/jobs?owner={}", adder)) == "200");  // Without a job, too.
+
+  const WebReply listed = b.get("/api/v1/jobs?owner=99");
+  CHECK(listed.status == 400);
+  CHECK(member(listed, "code") == "no_such_user");
+  CHECK(member(listed, "detail") == "owner: no such user");
+  CHECK(member(listed, "fields") == R"({"owner":"no such user"})");
+  const WebReply bulk =
+      b.post("/api/v1/jobs/actions", R"({"action":"cancel","filter":{"owner":99}})");
+  CHECK(bulk.status == 400);
+  CHECK(member(bulk, "code") == "no_such_user");
+  CHECK(member(bulk, "fields") == R"({"filter.owner":"no such user"})");
+
+  // Who sees only their own jobs is not told which users exist.
+  const std::int64_t boss = b.users.at("boss").id.value;
+  for (const std::int64_t other : {boss, std::int64_t{99}})
+    CHECK(b.as("adder", "GET", fmt::format("/api/v1/jobs?owner={}", other)).status == 403);
+}
+
 TEST_CASE("unknown states of items are errors that list the known ones") {
   ApiBench b;
   const std::string items = fmt::format("/api/v1/jobs/{}/items", b.add_for("adder").value);

@@ -33,14 +33,17 @@ std::optional<End> end_named(std::string_view text) {
   return std::nullopt;
 }
 
-// A user who sees only their own jobs lists only these.
-std::optional<ApiError> set_owner(const std::string& text, const Call& call, JobFilter& filter) {
+// A user who sees only their own jobs lists only these, and is not told which users exist.
+std::optional<ApiError> set_owner(const ApiParts& parts, const std::string& text, const Call& call,
+                                  JobFilter& filter) {
   filter.owner = call.who.scope();
   if (text.empty()) return std::nullopt;
   const auto owner = read_number(text);
   if (!owner || *owner < 1) return wrong_field("owner", "expected a user id");
   if (filter.owner && filter.owner.value != *owner)
     return ApiError{403, "not_allowed", "you may list only your own jobs"};
+  if (!parts.store.users().find(UserId{*owner}))
+    return ApiError{400, "no_such_user", "owner: no such user", {{"owner", "no such user"}}};
   filter.owner = UserId{*owner};
   return std::nullopt;
 }
@@ -73,7 +76,7 @@ std::expected<JobFilter, ApiError> filter_of(const ApiParts& parts, const Call& 
   if (auto error = check_lifecycle(words.lifecycle, words.state)) return std::unexpected{*error};
   JobFilter filter{.lifecycle = words.lifecycle, .state = words.state};
   if (auto error = set_ends(words, filter)) return std::unexpected{*error};
-  if (auto error = set_owner(words.owner, call, filter)) return std::unexpected{*error};
+  if (auto error = set_owner(parts, words.owner, call, filter)) return std::unexpected{*error};
   filter.reason = words.reason;
   if (words.q.size() > kSearchMax)
     return std::unexpected{ApiError{
