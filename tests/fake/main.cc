@@ -196,7 +196,8 @@ int fetch(const Arguments& arguments) {
     come("120", "100");
     std::cout << "@P {\n@P []\n@W 7\n";
   } else if (what == "endless") {
-    for (std::ofstream out{film}; out << std::string(65'536, 'x') << std::flush;) continue;
+    // At most 32 MB a second, so that haul sees it grow.
+    for (std::ofstream out{film}; out << std::string(65'536, 'x') << std::flush;) ::usleep(2'000);
     hang();
   } else if (what == "nothing") {
     return 0;

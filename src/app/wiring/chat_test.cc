@@ -47,6 +47,7 @@ struct RelayScene {
   TurnedClock clock;
   conformance::Sights sights;
   RecordingGate gate;
+  io::DiskSpace space{io::KeepFree{0}};
   Streams streams;
   MemoryKeeper keeper;
   FakeYandex yandex;
@@ -56,7 +57,7 @@ struct RelayScene {
   const Parcel parcel = ChatBench::parcel(JobId{7});
   // The chat ends first, as in OutsideParts.
   std::unique_ptr<RemoteEngine> disk =
-      app::make_disk(clock, streams, &keeper, settings_for(yandex));
+      app::make_disk(clock, space, streams, &keeper, settings_for(yandex));
   std::unique_ptr<Sink> chat =
       app::make_chat(clock, gate, streams,
                      app::telegram_settings(app::ChatConfig{

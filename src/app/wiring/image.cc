@@ -15,11 +15,12 @@ namespace {
 // The engine writes images to the disk on its loop's thread, so it shares the loop with no other.
 class Images final : public RemoteEngine {
  public:
-  Images(const Clock& clock, const imageapi::ImageSettings& settings, std::filesystem::path program)
+  Images(const Clock& clock, io::DiskSpace& space, const imageapi::ImageSettings& settings,
+         std::filesystem::path program)
       : loop_{io::make_http_loop(clock)},
         pictures_{io::make_pictures(
             clock, {.program = std::move(program), .work = settings.staging / "work"})},
-        engine_{imageapi::make_image_engine(*loop_, clock, *pictures_, settings)} {}
+        engine_{imageapi::make_image_engine(*loop_, clock, space, *pictures_, settings)} {}
 
   void start(Order order, Inbox& inbox) override { engine_->start(std::move(order), inbox); }
   std::string handle_for(const Order& order) const override { return engine_->handle_for(order); }
@@ -38,7 +39,7 @@ class Images final : public RemoteEngine {
 
 }  // namespace
 
-std::unique_ptr<RemoteEngine> make_images(const Clock& clock,
+std::unique_ptr<RemoteEngine> make_images(const Clock& clock, io::DiskSpace& space,
                                           const std::optional<imageapi::ImageSettings>& settings) {
   if (!settings) return std::make_unique<NotConfigured>(kConfigureImages);
   // Without it, no image that was paid for could be checked and kept.
@@ -49,7 +50,7 @@ std::unique_ptr<RemoteEngine> make_images(const Clock& clock,
   namespace fs = std::filesystem;
   fs::create_directories(settings->staging, ignored);  // The engine reports what is wrong with it.
   fs::permissions(settings->staging, fs::perms::owner_all, ignored);  // Images are private.
-  return std::make_unique<Images>(clock, *settings, std::move(program));
+  return std::make_unique<Images>(clock, space, *settings, std::move(program));
 }
 
 RequestCheck image_params(const std::optional<imageapi::ImageSettings>& settings) {

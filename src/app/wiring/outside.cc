@@ -66,8 +66,8 @@ void OutsideParts::make(Gate& gate) {
   client_ = make_client(clock_, {.torrents = settings_.client,
                                  .linked = settings_.linked,
                                  .roots = settings_.download_roots});
-  disk_ = make_disk(clock_, streams_, settings_.disk_tokens, settings_.disk);
-  images_ = make_images(clock_, settings_.images);
+  disk_ = make_disk(clock_, space_, streams_, settings_.disk_tokens, settings_.disk);
+  images_ = make_images(clock_, space_, settings_.images);
   library_ = make_media_library(clock_, space_, settings_.library);
   chat_ = make_chat(clock_, gate, streams_, settings_.chat);
   if (settings_.bucket)

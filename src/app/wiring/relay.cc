@@ -51,10 +51,10 @@ class SealedTokens final : public TokenKeeper {
 // The engine computes checksums on its loop's thread, so it shares its loop with no other.
 class CloudDisk final : public RemoteEngine {
  public:
-  CloudDisk(const Clock& clock, Streams& streams, TokenKeeper& keeper,
+  CloudDisk(const Clock& clock, io::DiskSpace& space, Streams& streams, TokenKeeper& keeper,
             const yandexdisk::DiskSettings& settings)
       : loop_{io::make_http_loop(clock)},
-        engine_{yandexdisk::make_disk_engine({*loop_, clock, streams, keeper}, settings)} {}
+        engine_{yandexdisk::make_disk_engine({*loop_, clock, space, streams, keeper}, settings)} {}
 
   void start(Order order, Inbox& inbox) override { engine_->start(std::move(order), inbox); }
   void look(std::span<const Order> orders, Inbox& inbox) override { engine_->look(orders, inbox); }
@@ -75,11 +75,12 @@ std::unique_ptr<TokenKeeper> make_sealed_tokens(Store& store, const Clock& clock
   return std::make_unique<SealedTokens>(store, clock, ensure_seal_key(key_file), std::move(name));
 }
 
-std::unique_ptr<RemoteEngine> make_disk(const Clock& clock, Streams& streams, TokenKeeper* keeper,
+std::unique_ptr<RemoteEngine> make_disk(const Clock& clock, io::DiskSpace& space, Streams& streams,
+                                        TokenKeeper* keeper,
                                         const std::optional<yandexdisk::DiskSettings>& settings) {
   if (!settings) return std::make_unique<NotConfigured>(kConfigureDisk);
   ensure(keeper != nullptr, "a disk has a keeper of its tokens");
-  return std::make_unique<CloudDisk>(clock, streams, *keeper, *settings);
+  return std::make_unique<CloudDisk>(clock, space, streams, *keeper, *settings);
 }
 
 }  // namespace haul::app

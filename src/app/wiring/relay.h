@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "engine/yandexdisk/settings.h"
+#include "io/file/room.h"
 #include "seam/engine.h"
 #include "seam/streams.h"
 #include "seam/token_keeper.h"
@@ -26,7 +27,8 @@ std::unique_ptr<TokenKeeper> make_sealed_tokens(Store& store, const Clock& clock
 
 // Without settings, an engine that says what to configure. With settings there is a keeper. All
 // arguments outlive it.
-std::unique_ptr<RemoteEngine> make_disk(const Clock& clock, Streams& streams, TokenKeeper* keeper,
+std::unique_ptr<RemoteEngine> make_disk(const Clock& clock, io::DiskSpace& space, Streams& streams,
+                                        TokenKeeper* keeper,
                                         const std::optional<yandexdisk::DiskSettings>& settings);
 
 }  // namespace haul::app

@@ -30,8 +30,9 @@ TEST_CASE("F52, Z-14: a token is sealed in the store, and only its key reads it"
 
 TEST_CASE("Z-30: without a token, the disk says what to configure") {
   HandClock clock;
+  io::DiskSpace space;
   Streams streams;
-  const auto disk = app::make_disk(clock, streams, nullptr, std::nullopt);
+  const auto disk = app::make_disk(clock, space, streams, nullptr, std::nullopt);
   CHECK(disk->not_ready({}).text == "configure relay.yandex_token");
 }
 

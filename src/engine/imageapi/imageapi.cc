@@ -22,13 +22,13 @@ using Key = std::pair<const Inbox*, JobId>;
 
 class ImageEngine final : public RemoteEngine {
  public:
-  ImageEngine(io::HttpLoop& loop, const Clock& clock, io::Pictures& pictures,
+  ImageEngine(io::HttpLoop& loop, const Clock& clock, io::DiskSpace& space, io::Pictures& pictures,
               ImageSettings settings)
       : settings_{std::move(settings)},
         provider_{make_provider(settings_)},
         loop_{loop},
         env_{std::make_unique<ImageEnv>(loop, clock, settings_, *provider_, pictures,
-                                        StagingFolder{settings_.staging},
+                                        StagingFolder{settings_.staging, space, clock},
                                         ProviderHold{clock, settings_.on_trouble})} {}
   // Everything that lives on the loop's thread is destroyed there.
   ~ImageEngine() override {
@@ -103,8 +103,9 @@ class ImageEngine final : public RemoteEngine {
 }  // namespace
 
 std::unique_ptr<RemoteEngine> make_image_engine(io::HttpLoop& loop, const Clock& clock,
-                                                io::Pictures& pictures, ImageSettings settings) {
-  return std::make_unique<ImageEngine>(loop, clock, pictures, std::move(settings));
+                                                io::DiskSpace& space, io::Pictures& pictures,
+                                                ImageSettings settings) {
+  return std::make_unique<ImageEngine>(loop, clock, space, pictures, std::move(settings));
 }
 
 }  // namespace haul::imageapi

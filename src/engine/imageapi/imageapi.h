@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/imageapi/settings.h"
+#include "io/file/room.h"
 #include "io/process/picture.h"
 #include "io/web/http.h"
 #include "seam/engine.h"
@@ -11,9 +12,10 @@
 namespace haul::imageapi {
 
 // A repeated start is a second paid call, unless the first one still waits for its answer here. The
-// loop and the pictures outlive the engine. The engine writes to the disk on the loop's thread, so
-// give it a loop of its own.
+// loop, the clock, the space and the pictures outlive the engine. The engine writes to the disk on
+// the loop's thread, so give it a loop of its own.
 std::unique_ptr<RemoteEngine> make_image_engine(io::HttpLoop& loop, const Clock& clock,
-                                                io::Pictures& pictures, ImageSettings settings);
+                                                io::DiskSpace& space, io::Pictures& pictures,
+                                                ImageSettings settings);
 
 }  // namespace haul::imageapi

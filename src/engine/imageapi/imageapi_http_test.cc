@@ -44,7 +44,8 @@ struct OnPort {
                                      .workflow = {},
                                      .staging = folder.path()};
     if (reaches) settings.reach.allowed.push_back(io::Network::parse(reaches).value());
-    engine = imageapi::make_image_engine(*loop, system_clock(), pictures, std::move(settings));
+    engine =
+        imageapi::make_image_engine(*loop, system_clock(), space, pictures, std::move(settings));
   }
 
   What start(const std::string& params) {
@@ -59,6 +60,7 @@ struct OnPort {
   TempFolder folder;
   FakePictures pictures;
   OneSight inbox;
+  io::DiskSpace space{io::KeepFree{0}};
   std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(system_clock());
   std::unique_ptr<RemoteEngine> engine;
 };
@@ -93,7 +95,7 @@ TEST_CASE("a provider that is not there was not paid") {
   OnPort b{Provider::openai};
   b.engine.reset();
   b.engine = imageapi::make_image_engine(
-      *b.loop, system_clock(), b.pictures,
+      *b.loop, system_clock(), b.space, b.pictures,
       {.provider = Provider::openai, .url = "http://127.0.0.1:9", .staging = b.folder.path()});
 
   const What what = b.start("{}");

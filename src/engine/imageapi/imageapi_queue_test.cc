@@ -2,7 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "engine/imageapi/imageapi.h"
+#include "support/io/small_disk.h"
 #include "support/server/image_bench.h"
 
 namespace haul::testing {
@@ -199,6 +203,25 @@ TEST_CASE("a stop of a call whose name does not come has an unknown outcome, wit
 
     CHECK(b.stop(ImageBench::order(1)) == "1 failed retryable call_abandoned unknown");
   }
+}
+
+TEST_CASE("F25: an image that the provider keeps comes when the disk has room for it again") {
+  ImageBench b{Provider::replicate,
+               [](imageapi::ImageSettings& settings) { settings.max_size = 100'000; }};
+  const SmallDisk disk{b.folder / "images"};
+  if (!disk.is_there()) return;
+  const Order order = ImageBench::order(1, started(b));
+  const auto other = b.folder / "images/of another program";
+  const auto free = static_cast<std::size_t>(std::filesystem::space(b.folder / "images").available);
+  std::ofstream{other} << std::string(free, 'x');
+  b.clock.pass(Millis{20'000});  // The look at the disk is old.
+
+  CHECK(b.look(order) == "1 unseen disk_full");
+  std::filesystem::remove(other);
+  b.clock.pass(Millis{1'000});
+
+  CHECK(b.look(order) == "1 finished");
+  CHECK(b.api.charged.size() == 1);
 }
 
 }  // namespace haul::testing

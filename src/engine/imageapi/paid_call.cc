@@ -79,13 +79,16 @@ void PaidCall::pay() {
 }
 
 void PaidCall::pay_now() {
+  ensure(handle_.empty(), "haul pays for a new call, never for one that has a handle");
   phase_ = Phase::paying;
   if (auto held = env_.hold.held()) return fail(*std::move(held));
   const auto request = env_.provider.submit(wanted_);
   if (!request) return fail({.fault = request.error().fault()});
-  if (auto room = env_.staging.check(env_.settings.max_size); !room)
-    return fail({.fault = room.error()});
-  // An image that haul cannot check is not paid for.
+  room_.reset();  // That of an earlier image, which was no good.
+  auto room = env_.staging.check(env_.settings.max_size);
+  if (!room) return fail({.fault = room.error()});
+  room_ = *std::move(room);
+  // haul does not pay for an image that it could not check.
   if (auto ready = env_.pictures.check_ready(); !ready) {
     env_.hold.see(&ready.error());
     return fail({.fault = ready.error()});
@@ -198,6 +201,10 @@ void PaidCall::keep(std::string bytes) {
   if (std::ssize(bytes) > env_.settings.max_size)
     return fail({.fault = {FaultKind::permanent, "image_too_large",
                            "the image is larger than image.max_size"}});
+  // An image with a handle stays at the provider until the disk has room for it.
+  if (!handle_.empty())
+    if (const auto room = env_.staging.check(std::ssize(bytes)); !room)
+      return end(Unseen{.code = room.error().code});
   const auto staged = env_.staging.keep(order_, bytes);
   if (staged) return check(*staged, Kept::now);
   fail_to_keep(staged.error(), kCheckEvery,
@@ -291,7 +298,7 @@ void PaidCall::stop(const Order& order) {
   withdraw(order, handle_);
 }
 
-// What was sent cannot be taken back, and its answer is the only way to what was paid.
+// The request cannot be taken back. Only its answer would say whether it was paid.
 void PaidCall::give_up_paying(const Order& order) {
   order_ = order;
   fail({.fault = {FaultKind::retryable, "call_abandoned",
@@ -316,6 +323,7 @@ void PaidCall::withdraw(const Order& order, const std::string& handle) {
 
 void PaidCall::drop() {
   phase_ = Phase::over;
+  room_.reset();
   fetcher_.reset();
   fetching_.reset();
   cancelling_.reset();

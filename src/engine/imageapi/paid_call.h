@@ -83,6 +83,7 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   Steady free_until_{};       // Repeats what costs nothing till then.
   int fetches_ = 0;           // Of an image that was paid for and has no handle.
   std::optional<Order> stopping_;
+  std::unique_ptr<io::Room> room_;  // For the image that this call pays for.
   std::unique_ptr<io::HttpFetcher> fetcher_;
   std::shared_ptr<ImageFetch> fetching_;
   std::shared_ptr<CancelCall> cancelling_;

@@ -38,15 +38,19 @@ Result<void> write(const io::Folder& folder, const std::string& name, std::strin
 
 }  // namespace
 
-Result<void> StagingFolder::check(std::int64_t size_max) const {
-  const auto folder = io::Folder::open(path_, io::Folder::Missing::create);
-  if (!folder) return environment(folder.error());
-  const std::int64_t free = folder->free_bytes();
-  if (free >= 2 * size_max) return {};
-  return std::unexpected{
-      Fault{FaultKind::environment, "disk_full",
-            fmt::format("the server's disk has {} free, and an image may need {}", size_text(free),
-                        size_text(2 * size_max))}};
+Result<std::unique_ptr<io::Room>> StagingFolder::check(std::int64_t size_max) const {
+  auto opened = io::Folder::open(path_, io::Folder::Missing::create);
+  if (!opened) return environment(opened.error());
+  const auto folder = std::make_shared<const io::Folder>(*std::move(opened));
+  const io::FolderDisk where = space_.of(folder);
+  auto room = std::make_unique<io::Room>(where);
+  if (room->reserve(2 * size_max, clock_.steady())) return room;
+  return std::unexpected{Fault{
+      FaultKind::environment, "disk_full",
+      fmt::format("the server's disk has {} free; {} keeps {} free, and beside other "
+                  "downloads an image may need {}",
+                  size_text(folder->free_bytes()), where.keep.setting,
+                  size_text(where.keep.on_disk_of(folder->all_bytes())), size_text(2 * size_max))}};
 }
 
 Result<KeptImage> StagingFolder::keep(const Order& order, std::string_view bytes) const {

@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/fault.h"
 #include "engine/imageapi/picture_type.h"
+#include "io/file/room.h"
 #include "seam/engine.h"
 
 namespace haul::imageapi {
@@ -24,14 +27,18 @@ struct KeptImage {
 
 class StagingFolder {
  public:
-  explicit StagingFolder(std::filesystem::path path) : path_{std::move(path)} {}
+  // The space and the clock outlive it.
+  StagingFolder(std::filesystem::path path, io::DiskSpace& space, const Clock& clock)
+      : path_{std::move(path)}, space_{space}, clock_{clock} {}
 
-  // Whether an image of this size can be kept. Makes the folder. An image is paid for only after
-  // this. Fault of kind environment if it cannot.
-  [[nodiscard]] Result<void> check(std::int64_t size_max) const;
+  // Reserves the room for an image of this size and its thumbnail, beside what the disk must keep
+  // free. Makes the folder. An image is paid for only after this. Fault of kind environment if
+  // there is no room.
+  [[nodiscard]] Result<std::unique_ptr<io::Room>> check(std::int64_t size_max) const;
 
-  // Writes and flushes an image, in place of an earlier one of the same order. Faults: `bad_image`
-  // (retryable) if it is no PNG, JPEG or WebP by its first bytes; those of the disk (environment).
+  // Asks for no room: an image that was paid for is kept. Writes and flushes an image, in place of
+  // an earlier one of the same order. Faults: `bad_image` (retryable) if it is no PNG, JPEG or WebP
+  // by its first bytes; those of the disk (environment).
   Result<KeptImage> keep(const Order& order, std::string_view bytes) const;
 
   // An image that an earlier start of the order's job kept and nothing has used. It may be cut off:
@@ -45,6 +52,8 @@ class StagingFolder {
 
  private:
   const std::filesystem::path path_;
+  io::DiskSpace& space_;
+  const Clock& clock_;
 };
 
 }  // namespace haul::imageapi

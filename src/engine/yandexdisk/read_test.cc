@@ -63,6 +63,7 @@ std::string read_to_private_host(PublicOnes is_public) {
                        .from_public = is_public.link};
     return FakeReply{.fault = Fault{FaultKind::rejected, "private_address", "not public"}};
   };
+  io::DiskSpace space;
   Streams streams;
   MemoryKeeper keeper;
   Letters letters;
@@ -70,7 +71,7 @@ std::string read_to_private_host(PublicOnes is_public) {
   settings.url = "https://disk.test";
   settings.token = "y0";
   const auto engine =
-      yandexdisk::make_disk_engine({loop, clock, streams, keeper}, std::move(settings));
+      yandexdisk::make_disk_engine({loop, clock, space, streams, keeper}, std::move(settings));
   engine->start(DiskBench::order(1), letters);
   loop.run();
   loop.is_closing = true;

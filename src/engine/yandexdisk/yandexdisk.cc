@@ -62,7 +62,7 @@ class YandexDisk final : public RemoteEngine {
         : env{parts.loop, parts.clock, settings, parts.streams, api},
           api{parts.loop, parts.clock, parts.keeper, settings} {
       if (!settings.spool) return;
-      spool.emplace(*settings.spool, parts.clock, settings.on_spool);
+      spool.emplace(*settings.spool, parts.space, parts.clock, settings.on_spool);
       env.spool = &*spool;
     }
     ~OnLoop() {

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "engine/yandexdisk/settings.h"
+#include "io/file/room.h"
 #include "io/web/http.h"
 #include "seam/engine.h"
 #include "seam/streams.h"
@@ -18,6 +19,7 @@ namespace haul::yandexdisk {
 struct DiskParts {
   io::HttpLoop& loop;
   const Clock& clock;
+  io::DiskSpace& space;  // Of the spool.
   Streams& streams;
   TokenKeeper& keeper;
 };

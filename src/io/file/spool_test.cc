@@ -8,6 +8,7 @@
 #include <set>
 
 #include "support/flow/script.h"
+#include "support/io/small_disk.h"
 #include "support/io/temp_folder.h"
 
 namespace haul::io {
@@ -20,12 +21,14 @@ struct SpoolScene {
 
   testing::TempFolder folder;
   testing::HandClock clock;
+  DiskSpace space{KeepFree{0}};
   std::int64_t max;
   std::vector<std::int64_t> used{};
 
   Spool open() {
     return Spool{
         {.folder = folder.path(), .max_bytes = max, .ttl = Millis{60'000}, .store = kStore},
+        space,
         clock,
         [this](std::int64_t bytes) { used.push_back(bytes); }};
   }
@@ -109,10 +112,49 @@ TEST_CASE("S3-15: later a file is swept when it was not written to for longer th
   CHECK(s.names().empty());
 }
 
+TEST_CASE("F25: the spool leaves what the disk must keep free") {
+  const testing::TempFolder folder;
+  const testing::SmallDisk disk{folder / "disk"};
+  if (!disk.is_there()) return;
+  const auto free = [&] {
+    return static_cast<std::int64_t>(std::filesystem::space(folder / "disk").available);
+  };
+  const testing::HandClock clock;
+  DiskSpace space{KeepFree{free() - 100}};
+  Spool spool{{.folder = folder / "disk", .max_bytes = 1'000'000, .store = kStore}, space, clock};
+
+  CHECK_FALSE(spool.make(SpoolScene::owner(1), 101));
+  auto whole = spool.make(SpoolScene::owner(1), 100);
+  CHECK(whole);
+  CHECK_FALSE(spool.make(SpoolScene::owner(2), 1));  // The first one's bytes are reserved.
+  whole.reset();
+  CHECK(spool.make(SpoolScene::owner(2), 100));
+  CHECK(std::filesystem::is_empty(folder / "disk"));
+}
+
+TEST_CASE("F25: a spooled file gives way when others fill what the disk must keep free") {
+  const testing::TempFolder folder;
+  const testing::SmallDisk disk{folder / "disk"};
+  if (!disk.is_there()) return;
+  testing::HandClock clock;
+  const auto free = static_cast<std::int64_t>(std::filesystem::space(folder / "disk").available);
+  DiskSpace space{KeepFree{free - 100}};
+  Spool spool{{.folder = folder / "disk", .max_bytes = 1'000'000, .store = kStore}, space, clock};
+  const auto file = spool.make(SpoolScene::owner(1), 100);
+  REQUIRE(file);
+  CHECK(file->append(bytes_of("hello")));
+
+  std::ofstream{folder / "disk/of another program"} << std::string(10'000, 'x');
+  clock.pass(Millis{1'000});
+
+  CHECK(file->append(bytes_of("world")).error().code == "disk_full");
+}
+
 TEST_CASE("a spool whose folder cannot be made takes nothing") {
   SpoolScene s;
   std::ofstream{s.folder.path() / "file"} << "x";
   Spool spool{{.folder = s.folder.path() / "file" / "spool", .max_bytes = 100, .store = kStore},
+              s.space,
               s.clock};
   CHECK_FALSE(spool.make(SpoolScene::owner(1), 1));
 }

@@ -28,7 +28,8 @@ class RelayHand {
 
   RelayHand(Store& store, MemoryKeeper& keeper, const Outside& outside,
             const flow::Settings& settings, const std::string& name)
-      : disk_{yandexdisk::make_disk_engine({*disk_loop_, clock_, streams_, keeper}, outside.disk)},
+      : disk_{yandexdisk::make_disk_engine({*disk_loop_, clock_, space_, streams_, keeper},
+                                           outside.disk)},
         chat_{telegram::make_telegram_chat(*chat_loop_, clock_, gate_, streams_, outside.chat)},
         worker_{store, {flow::relay_work(*disk_, *chat_)}, clock_, random_, settings, name},
         thread_{[this] { run(); }} {}
@@ -88,6 +89,7 @@ class RelayHand {
   const Clock& clock_ = system_clock();
   NoChance random_;
   OpenGate gate_;
+  io::DiskSpace space_{io::KeepFree{0}};
   Streams streams_;
   const std::unique_ptr<io::HttpLoop> disk_loop_ = io::make_http_loop(clock_);
   const std::unique_ptr<io::HttpLoop> chat_loop_ = io::make_http_loop(clock_);

@@ -72,7 +72,8 @@ class DiskBench {
       const Lock lock{mutex_};
       troubles_.push_back(fault ? fault->code : "over");
     };
-    engine_ = yandexdisk::make_disk_engine({*loop_, clock, streams, keeper}, std::move(settings));
+    engine_ =
+        yandexdisk::make_disk_engine({*loop_, clock, space_, streams, keeper}, std::move(settings));
   }
 
   RemoteEngine& engine() { return *engine_; }
@@ -151,6 +152,7 @@ class DiskBench {
 
   Mutex mutex_;
   std::vector<std::string> troubles_ GUARDED_BY(mutex_);
+  io::DiskSpace space_{io::KeepFree{0}};
   std::unique_ptr<io::HttpLoop> loop_ = io::make_http_loop(clock);
   std::unique_ptr<RemoteEngine> engine_;
 };

@@ -42,7 +42,7 @@ class ImageBench {
       troubles.push_back(fault ? fault->code : "well");
     };
     if (change) change(settings);
-    engine_ = imageapi::make_image_engine(loop, clock, pictures, std::move(settings));
+    engine_ = imageapi::make_image_engine(loop, clock, space, pictures, std::move(settings));
   }
   ~ImageBench() { loop.is_closing = true; }
   ImageBench(const ImageBench&) = delete;
@@ -50,6 +50,7 @@ class ImageBench {
 
   TempFolder folder;
   HandClock clock;
+  io::DiskSpace space{io::KeepFree{0}};
   FakeLoop loop{clock};
   FakeImageApi api;
   FakeServer web;  // Answers requests to every other host, if there is one.
@@ -64,7 +65,7 @@ class ImageBench {
     loop.is_closing = true;
     engine_.reset();
     loop.is_closing = false;
-    engine_ = imageapi::make_image_engine(loop, clock, pictures,
+    engine_ = imageapi::make_image_engine(loop, clock, space, pictures,
                                           {.provider = provider,
                                            .url = "http://images.test",
                                            .api_key = api.key,
