@@ -86,6 +86,20 @@ TEST_CASE("S4-5: the original is sent and proved, then its thumbnail, and both a
   CHECK(fs::exists(b.staged.path()));
 }
 
+TEST_CASE("X19: an error in the body of a 200 is a refusal, whatever the bucket has already") {
+  S3Bench b;
+  b.server.objects[kOriginal] = {b.staged.bytes, "image/png", ""};
+
+  b.server.error_within = "InternalError";
+  CHECK(b.fault_of(b.staged.parcel()) == "bucket_unreachable");
+  b.server.error_within = "AccessDenied";
+  CHECK(b.fault_of(b.staged.parcel()) == "bucket_unauthorised");
+  CHECK(b.server.calls == std::vector<std::string>(2, fmt::format("PUT {} 200", kOriginal)));
+  b.server.error_within.clear();
+
+  CHECK(b.has_landed(b.staged.parcel()));
+}
+
 TEST_CASE("an image that lands again is there once") {
   S3Bench b;
   REQUIRE(b.has_landed(b.staged.parcel()));
@@ -95,7 +109,7 @@ TEST_CASE("an image that lands again is there once") {
   CHECK(b.server.objects.size() == 2);
 }
 
-TEST_CASE("a server that says yes and has nothing, or something else, proves nothing") {
+TEST_CASE("X19: a server that says yes and has nothing, or something else, proves nothing") {
   S3Bench b;
   b.server.lose_after = 1;
   CHECK(b.fault_of(b.staged.parcel()) == "bucket_missing");
@@ -111,7 +125,7 @@ TEST_CASE("a server that says yes and has nothing, or something else, proves not
   CHECK(b.has_landed(b.staged.parcel()));
 }
 
-TEST_CASE("a clock that is wrong by hours is corrected once, by the server's own") {
+TEST_CASE("X19: a clock that is wrong by hours is corrected once, by the server's own") {
   for (const Millis ahead : {std::chrono::hours{5}, std::chrono::hours{-5}}) {
     S3Bench b;
     b.server.now = b.clock.now() + ahead;

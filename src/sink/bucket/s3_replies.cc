@@ -26,6 +26,13 @@ bool is_refusal(std::string_view code, int status) {
   return status == 401 || status == 403 || std::ranges::find(kCodes, code) != std::end(kCodes);
 }
 
+bool is_outage(std::string_view code, int status) {
+  constexpr std::string_view kCodes[] = {"InternalError", "RequestTimeout", "ServiceUnavailable",
+                                         "SlowDown"};
+  return status >= 500 || status == 429 || status == 408 ||
+         std::ranges::find(kCodes, code) != std::end(kCodes);
+}
+
 std::string said(std::string_view code, int status) {
   return code.empty() ? fmt::format("the S3 server answered {}", status)
                       : fmt::format("the S3 server answered {} ({})", code, status);
@@ -65,7 +72,7 @@ Fault s3_fault(const io::HttpHead& head, std::string_view body) {
     return {FaultKind::permanent, "bucket_too_large", said(code, head.status)};
   if (code == "BadDigest" || code == "XAmzContentSHA256Mismatch" || code == "IncompleteBody")
     return {FaultKind::retryable, "bucket_mismatch", said(code, head.status)};
-  if (head.status >= 500 || head.status == 429 || head.status == 408 || code == "RequestTimeout")
+  if (is_outage(code, head.status))
     return environment("bucket_unreachable", said(code, head.status));
   return {FaultKind::retryable, "bucket_refused", said(code, head.status)};
 }

@@ -32,7 +32,7 @@ TEST_CASE("the code of an error is read from its XML, and from nothing else") {
   CHECK(s3_error_code(xml(std::string(101, 'x'))).empty());
 }
 
-TEST_CASE("what only a user can mend, and a server that is down, cost a job no attempt") {
+TEST_CASE("X19: what only a user can mend, and a server that is down, cost a job no attempt") {
   struct Case {
     int status;
     const char* code;
@@ -48,7 +48,10 @@ TEST_CASE("what only a user can mend, and a server that is down, cost a job no a
         Case{400, "AuthorizationHeaderMalformed", "bucket_wrong_region"},
         Case{500, "InternalError", "bucket_unreachable"},
         Case{503, "SlowDown", "bucket_unreachable"}, Case{429, "", "bucket_unreachable"},
-        Case{400, "RequestTimeout", "bucket_unreachable"}}) {
+        Case{400, "RequestTimeout", "bucket_unreachable"},
+        Case{200, "SlowDown", "bucket_unreachable"},
+        Case{200, "AccessDenied", "bucket_unauthorised"},
+        Case{200, "NoSuchBucket", "bucket_missing"}}) {
     CAPTURE(each.status);
     CAPTURE(each.code);
     CHECK(fault(each.status, each.code).code == each.fault);

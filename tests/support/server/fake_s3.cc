@@ -120,6 +120,7 @@ FakeReply FakeS3::put(const SentRequest& request, const std::string& key) {
     return error(400, "XAmzContentSHA256Mismatch");
   if (base64_to_hex(request.header("x-amz-checksum-sha256")) != sha256)
     return error(400, "BadDigest");
+  if (!error_within.empty()) return error(200, error_within);
   if (lose_after > 0) {
     --lose_after;
     return {};

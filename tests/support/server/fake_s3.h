@@ -31,9 +31,10 @@ class FakeS3 {
 
   bucket::AwsKeys keys{.access_key = "AKTEST", .secret_key = "a secret/+=", .region = "eu-test-1"};
   FakeMood mood;
-  Time now{};                 // Of its own clock.
-  int lose_after = 0;         // Objects put from now on that are not kept; 200 all the same.
-  bool has_checksums = true;  // Answers a HEAD with the SHA-256, as AWS does.
+  Time now{};                  // Of its own clock.
+  int lose_after = 0;          // Objects put from now on that are not kept; 200 all the same.
+  std::string error_within{};  // The code of an error in a PUT's 200. Nothing is kept then.
+  bool has_checksums = true;   // Answers a HEAD with the SHA-256, as AWS does.
   std::map<std::string, FakeObject> objects;  // By key.
   std::vector<std::string> calls;             // "PUT originals/a1b2c3d4e5f6/1/0.png 200"
 
