@@ -43,6 +43,7 @@ std::string_view name(PlantedBug bug) {
     case PlantedBug::manifest_after_import: return "manifest_after_import";
     case PlantedBug::proof_of_one_file: return "proof_of_one_file";
     case PlantedBug::delete_by_prefix: return "delete_by_prefix";
+    case PlantedBug::claim_of_paused: return "claim_of_paused";
   }
   return "?";  // Not reached: the switch is complete.
 }

@@ -35,6 +35,7 @@ enum class PlantedBug : std::uint8_t {
   manifest_after_import,   // A film's files are listed after they are imported.
   proof_of_one_file,       // One listed file proves all files of a film.
   delete_by_prefix,        // A clean takes every file whose path begins like the film's.
+  claim_of_paused,         // A worker takes up a paused job.
 };
 
 #ifdef HAUL_PLANTED_BUGS

@@ -48,6 +48,7 @@ const std::vector<Planted> kPlanted = {
     {PlantedBug::manifest_after_import, &kMedia, {"effects"}},
     {PlantedBug::proof_of_one_file, &kMedia, {"proof", "one_copy"}},
     {PlantedBug::delete_by_prefix, &kMedia, {"effects", "one_copy"}},
+    {PlantedBug::claim_of_paused, &kRelay, {"pause"}},
 };
 
 constexpr int kSeedsMax = 2000;

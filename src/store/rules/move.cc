@@ -175,7 +175,7 @@ std::expected<GrantedMove, Refusal> grant_move(const Ask& ask, Loss loss, JobFac
   const State& to = granted.after.lifecycle->at(granted.after.state);
   granted.end = to.end;
   granted.compares_worker = ask.on != On::claim && (ask.by == By::worker || ask.worker);
-  granted.needs_unpaused = ask.on == On::claim;
+  granted.needs_unpaused = ask.on == On::claim && !planted(PlantedBug::claim_of_paused);
   granted.keeps_lease = to.is_leased() && ask.by == By::worker && ask.worker;
   granted.keeps_reason = to.is_open() && ask.reason.empty();
   granted.sets_started = move->has(Effect::set_started);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/ensure.h"
+#include "base/planted_bug.h"
 #include "lifecycle/check.h"
 #include "store/rules/limits.h"
 #include "store/sqlite/lease.h"
@@ -24,6 +25,16 @@ SELECT id, state, seq, fence, attempt
   FROM jobs INDEXED BY jobs_due
  WHERE lane = ?1 AND owner = ?11 AND priority = ?12 AND due_at <= ?2 AND "end" = 'open'
    AND worker IS NULL AND paused = 0 AND lifecycle = ?3
+   AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
+ ORDER BY due_at
+ LIMIT ?10)";
+
+// A planted bug: the same with paused jobs, which the index does not have.
+constexpr const char* kDueOrPaused = R"(
+SELECT id, state, seq, fence, attempt
+  FROM jobs
+ WHERE lane = ?1 AND owner = ?11 AND priority = ?12 AND due_at <= ?2 AND "end" = 'open'
+   AND worker IS NULL AND lifecycle = ?3
    AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
  ORDER BY due_at
  LIMIT ?10)";
@@ -142,7 +153,7 @@ class LaneClaim {
     for (int priority = kPriorityMax; priority >= kPriorityMin && found.size() < limit;
          --priority) {
       Query rows{db_,
-                 kDue,
+                 planted(PlantedBug::claim_of_paused) ? kDueOrPaused : kDue,
                  {lane_, now_, table.name, states[0], states[1], states[2], states[3], states[4],
                   states[5], limit - found.size(), owner, priority}};
       std::ranges::move(read_seen(rows, table), std::back_inserter(found));
