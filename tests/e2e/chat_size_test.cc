@@ -20,7 +20,7 @@ constexpr Millis kLong{600'000};
 
 }  // namespace
 
-TEST_CASE("A3-6, S3-15: 2000 MiB arrive whole, and a byte more does not (proof: a byte less)" *
+TEST_CASE("A3-6, S3-15, X16: 2000 MiB arrive whole, and a byte more does not (proof: a byte less)" *
           doctest::test_suite("proof")) {
   for (const std::int64_t more : {-1, 0, 1}) {
     if (more < 0 && !is_proof()) continue;

@@ -9,6 +9,7 @@
 #include "support/flow/relay_hand.h"
 #include "support/run/moment.h"
 #include "support/run/proof.h"
+#include "support/run/skip.h"
 #include "support/server/fake_telegram_upload.h"
 #include "support/store/test_store.h"
 
@@ -157,10 +158,7 @@ TEST_CASE(
     "S3-21, A3-5: in ./dev proof, relays of a paused worker are delivered within 60 s at default "
     "settings" *
     doctest::test_suite("proof")) {
-  if (!is_proof()) {
-    MESSAGE("takes two minutes, so only ./dev proof runs it");
-    return;
-  }
+  if (!is_proof()) return skip("it takes two minutes, so only ./dev proof runs it");
   Office office{{.look_every = 20ms}};
   for (int run = 0; run < 3; ++run) {
     const Millis took = sleep_and_recover(office, run == 1 ? office.second : office.first,

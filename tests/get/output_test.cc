@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "support/process/get_bench.h"
+#include "support/run/skip.h"
 #include "support/server/fault_server.h"
 
 using namespace haul;
@@ -151,10 +152,7 @@ TEST_CASE("get: a folder that takes no files is refused at once with 2") {
 }
 
 TEST_CASE("get: a folder that the user may not write to, or not enter, is refused at once with 2") {
-  if (::geteuid() != 0) {
-    MESSAGE("not run: only root can become another user");
-    return;
-  }
+  if (::geteuid() != 0) return skip("only root can become another user");
   const FaultServer server;
   const GetBench bench;
   for (const char* name : {"state", "readonly", "closed"}) fs::create_directory(bench.beside(name));

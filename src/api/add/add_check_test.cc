@@ -154,9 +154,9 @@ TEST_CASE("every field of every body refuses control characters, but for the pat
           if (is_path && control != "\\u0000") return;
           CAPTURE(operation.route);
           CAPTURE(body);
-          const WebReply reply =
-              b.as("boss", method, path_of(operation.route.substr(blank + 1)),
-                   is_list ? "[" + body + "]" : body, {{"idempotency-key", "k"}});
+          const WebReply reply = b.as("boss", method, path_of(operation.route.substr(blank + 1)),
+                                      is_list ? "[" + body + "]" : body,
+                                      {{"idempotency-key", fmt::format("k{}", fields)}});
           CHECK((reply.status == 400) != is_list);
           CHECK(
               reply.body.contains(is_path ? "without NUL" : "control characters are not allowed"));

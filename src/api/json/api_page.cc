@@ -51,7 +51,9 @@ std::string api_doc() {
       "\n## Request fields of each lifecycle\n\n"
       "haul refuses an unknown field, a wrong type and a value outside its range. `fields` names\n"
       "the path, such as `request.filters.min_size` or `request.urls[3]`. No string may contain\n"
-      "control characters; a `prompt` may contain tabs and newlines.\n";
+      "control characters; a `prompt` may contain tabs and newlines. The path of a file in the\n"
+      "trash and in the `files` of an import may contain all but NUL: a torrent chooses the\n"
+      "names of its files.\n";
   for (const Lifecycle* table : all_lifecycles()) {
     if (table->request.fields.empty()) continue;
     page += fmt::format("\n### {}\n| field | type | values | |\n|---|---|---|---|\n", table->name);

@@ -196,7 +196,7 @@ TEST_CASE("S3-16: a file that is longer or shorter than the disk lists never loo
   }
 }
 
-TEST_CASE("S3-16: a file that grows while it is read without a length is stopped") {
+TEST_CASE("S3-16, X16: a file that grows while it is read without a length is stopped") {
   DiskScene s{{.bytes = bytes_of(100'000)}};
   s.disk.act(DiskRoute::meta, {.body = R"({"name":"a.bin","path":"disk:/a.bin","type":"file",)"
                                        R"("size":70000,"revision":1})"});

@@ -123,13 +123,16 @@ TEST_CASE("F08: one batch of 300 items leaves every second slot of its host to t
   std::vector<JobId> small;
   for (int i = 0; i < 5; ++i) small.push_back(s.add(kBatch, {.request = at("h")}));
 
+  std::string starts;  // "l" of the large job, "s" of a small one.
   for (int second = 0; second < 40; ++second) {
     s.after(1s);
     if (s.last("http.plan").job != large && s.items(s.last("http.plan").job).empty())
       s.reply("http.plan", found("h", 1));
+    starts += s.last("http.start").job == large ? 'l' : 's';
     s.reply("http.start", whole("/in/a"));
   }
 
+  CHECK(starts.find("ll") > starts.rfind('s'));  // Only once no small one waits any more.
   for (const JobId id : small) CHECK(s.state(id) == "COMPLETED");
   CHECK(s.state(large) == "RUNNING");
   CHECK(s.store().items().counts(large).downloaded >= 20);
@@ -249,7 +252,7 @@ TEST_CASE("Z-11: two listings that wait for their own delay leave the host to an
     return let_in;
   };
   CHECK(ask(30s) == 0);
-  CHECK(in_state(s, "RUNNING") == 2);  // NoInbox else wants to run there.
+  CHECK(in_state(s, "RUNNING") == 2);  // No other job wants to run there.
 
   const JobId other = s.add(kBatch, {.owner = ann, .request = at("h")});
   ask(2s);

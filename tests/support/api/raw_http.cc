@@ -68,6 +68,7 @@ RawConnection::RawConnection(const std::string& address, std::uint16_t port) {
   number_ = ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (number_ < 0) fail("cannot make a socket");
   ::setsockopt(number_, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
+  ::setsockopt(number_, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
   if (::connect(number_, found->ai_addr, found->ai_addrlen) != 0) {
     ::close(number_);
     fail("cannot connect to " + address);
@@ -77,11 +78,16 @@ RawConnection::RawConnection(const std::string& address, std::uint16_t port) {
 RawConnection::~RawConnection() { ::close(number_); }
 
 void RawConnection::send(std::string_view bytes) const {
+  if (!try_send(bytes)) fail("cannot send");
+}
+
+bool RawConnection::try_send(std::string_view bytes) const {
   while (!bytes.empty()) {
     const ssize_t size = ::send(number_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (size < 0) fail("cannot send");
+    if (size < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(size));
   }
+  return true;
 }
 
 RawReply RawConnection::read(std::size_t size) const {

@@ -31,6 +31,8 @@ class RawConnection {
   RawConnection& operator=(const RawConnection&) = delete;
 
   void send(std::string_view bytes) const;
+  // The same. False if the other side takes no more.
+  bool try_send(std::string_view bytes) const;
   // Reads this many bytes, or fewer if the connection ends or times out. By default reads to the
   // end.
   RawReply read(std::size_t size = SIZE_MAX) const;
