@@ -29,6 +29,10 @@ std::string_view name(Problem problem) {
     case Problem::hidden_by_lanes: return "hidden_by_lanes";
     case Problem::no_items_to_clear: return "no_items_to_clear";
     case Problem::odd_key: return "odd_key";
+    case Problem::odd_again: return "odd_again";
+    case Problem::idle_backoff: return "idle_backoff";
+    case Problem::idle_effect: return "idle_effect";
+    case Problem::idle_reasons: return "idle_reasons";
   }
   return "?";  // Not reached: the switch is complete.
 }

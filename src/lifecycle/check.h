@@ -36,6 +36,10 @@ enum class Problem : std::uint8_t {
   no_items_to_clear,    // A move clears the parts of items, but the lifecycle has no items.
   odd_key,              // A key without fields, fields without a key, or one of a window and the
                         // field `minute` without the other.
+  odd_again,            // Jobs that nothing repeats, states without a scope, or a window.
+  idle_backoff,         // A wait between attempts, but no job of the lifecycle waits for another.
+  idle_effect,          // An effect of adding that an add does not have.
+  idle_reasons,         // Words for reasons, but only a client's words say why its jobs wait.
 };
 
 std::string_view name(Problem problem);
@@ -237,13 +241,54 @@ constexpr CheckResult check_key(const Lifecycle& table) {
   return {};
 }
 
+// A new job repeats one that has ended, if no move does. Its key has no minute, so no window ends.
+constexpr CheckResult check_again(const Lifecycle& table) {
+  const Lifecycle::Again& again = table.again;
+  if (again.from.empty() != (again.scope == KeyScope::none) || again.scope == KeyScope::window)
+    return {Problem::odd_again, {}};
+  for (const std::string_view from : again.from) {
+    const State* state = table.find(from);
+    if (!state || state->is_open() || table.find(from, On::retry))
+      return {Problem::odd_again, from};
+    if (state->end == End::good && !has_items(table)) return {Problem::odd_again, from};  // Whole.
+  }
+  return {};
+}
+
+// Whether a job in this state may wait for another attempt: at its client, after a fault, or in a
+// timed wait.
+constexpr bool waits_for_attempt(const State& state) {
+  return state.is_at_client() ||
+         (state.is_open() && (state.step == Step::wait || state.on_fault.kind == AnswerKind::go));
+}
+
+// Columns that nothing would read.
+constexpr CheckResult check_idle(const Lifecycle& table) {
+  bool waits = false;
+  bool is_elsewhere = false;  // In an open state, and not at a client.
+  for (const State& state : table.states) {
+    waits = waits || waits_for_attempt(state);
+    is_elsewhere = is_elsewhere || (state.is_open() && !state.is_at_client());
+  }
+  const bool has_backoff = table.backoff.base > Millis{0} || table.backoff.floor > Millis{0};
+  if (has_backoff && !waits) return {Problem::idle_backoff, {}};
+  if (!table.reasons.empty() && !is_elsewhere) return {Problem::idle_reasons, {}};
+  for (const Effect effect : table.add.effects) {
+    bool is_read = effect == Effect::note_added || effect == Effect::reserve_credit;
+    for (const RequestField& field : table.request.fields)
+      is_read = is_read || (effect == Effect::enter_book && field.use == FieldUse::book);
+    if (!is_read) return {Problem::idle_effect, {}};
+  }
+  return {};
+}
+
 }  // namespace check_detail
 
 // The first problem found, or Problem::none.
 constexpr CheckResult check(const Lifecycle& table) {
   using namespace check_detail;
   for (const auto part : {check_names, check_moves, check_answers, check_cancels, check_graph,
-                          check_lanes, check_items, check_key})
+                          check_lanes, check_items, check_key, check_again, check_idle})
     if (const CheckResult found = part(table); found.problem != Problem::none) return found;
   return {};
 }

@@ -313,6 +313,52 @@ TEST_CASE("odd_key: a key has fields, and a window has the minute") {
   CHECK(with({KeyScope::window, KeyForm::array, {"a", "minute"}}) == "none");
 }
 
+TEST_CASE("odd_again: a new job repeats ended jobs that no retry moves, for ever or while open") {
+  const auto with = [](Lifecycle::Again again, On on = On::done) {
+    const State states[] = {open("a"), ended("z", End::bad), ended("w")};
+    const Move moves[] = {move(on == On::retry ? "z" : "a", on, "a")};
+    return found(check_detail::check_again(
+        Lifecycle{.name = "test", .states = states, .moves = moves, .again = again}));
+  };
+
+  CHECK(with({}) == "none");
+  for (const KeyScope scope : {KeyScope::forever, KeyScope::while_open}) {
+    CHECK(with({{"z"}, scope}) == "none");
+    CHECK(with({{"z"}, scope}, On::retry) == "odd_again z");
+    CHECK(with({{"a"}, scope}) == "odd_again a");
+    CHECK(with({{"y"}, scope}) == "odd_again y");
+    CHECK(with({{"w"}, scope}) == "odd_again w");
+    CHECK(with({{}, scope}) == "odd_again");
+  }
+  CHECK(with({{"z"}, KeyScope::none}) == "odd_again");
+  CHECK(with({{"z"}, KeyScope::window}) == "odd_again");
+}
+
+TEST_CASE("idle_backoff, idle_reasons, idle_effect: a table sets no column that nothing reads") {
+  Lifecycle table{.name = "test", .states = kTwo, .moves = kOne};
+  const ReasonWords words[] = {{"r", "c", "b", "n"}};
+
+  table.backoff.floor = Millis{1};
+  CHECK(found(check(table)) == "idle_backoff");
+  State at_client[] = {open("a"), ended("z")};
+  at_client[0].step = Step::transfer;
+  table.states = at_client;
+  CHECK(found(check(table)) == "none");
+  table.reasons = words;
+  CHECK(found(check(table)) == "idle_reasons");
+  table.backoff.floor = Millis{0};
+  table.states = kTwo;
+  CHECK(found(check(table)) == "none");
+  for (const Effect effect : {Effect::note_added, Effect::reserve_credit, Effect::enter_book}) {
+    table.add.effects = {effect};
+    CHECK((found(check(table)) == "none") == (effect != Effect::enter_book));
+  }
+  table.request = kBook.request;
+  CHECK(found(check(table)) == "none");
+  table.add.effects = {Effect::spend_credit};
+  CHECK(found(check(table)) == "idle_effect");
+}
+
 TEST_CASE("ambiguous_trigger: one state and one trigger have one row, wherever they lead") {
   const std::vector<State> states{open("a"), open("b"), ended("y"), ended("z")};
   const Move done_a = move("a", On::done, "z");
@@ -440,7 +486,7 @@ TEST_CASE("every problem has a name of its own") {
   for (int i = 0; name(static_cast<Problem>(i)) != "?"; ++i)
     names.push_back(name(static_cast<Problem>(i)));
 
-  CHECK(names.size() == 24);
+  CHECK(names.size() == 28);
   std::ranges::sort(names);
   CHECK(std::ranges::adjacent_find(names) == names.end());
 }

@@ -76,7 +76,9 @@ struct Move {
   On on = On::fail;
   By by = By::worker;
   std::string_view to;
-  std::string_view origin;  // The document section or settlement that asks for this row.
+  // Documents the row: the section or requirement that asks for it. Only descriptions of the table
+  // read it, such as `haul lifecycle` (Z-20).
+  std::string_view origin;
   Terms terms{};
 
   constexpr bool has(Effect effect) const { return terms.effects.contains(effect); }

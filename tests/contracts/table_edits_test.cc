@@ -55,7 +55,7 @@ std::string behaviour(const Lifecycle& table, const State& state) {
     const Fault fault{kind, "code", ""};
     if (is_item_table) {
       const flow::ItemVerdict verdict =
-          flow::judge_item(table, Item{}, fault, false, flow::Settings{}, kEven);
+          flow::judge_item(table, Item{}, fault, false, flow::BatchSettings{}, kEven);
       text += fmt::format("{} ", static_cast<int>(verdict.kind));
     } else {
       text += text_of(answer(job_in(table, state, 0), fault, flow::Settings{}, kEven)) + "| ";
