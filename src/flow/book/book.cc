@@ -16,6 +16,7 @@ std::string text_of(std::span<const JsonField> request, std::string_view name) {
 
 // The judge knows the file that arrived. The request says which book it is.
 void name_asset(const ClientJob& job, Verdict& verdict) {
+  ensure(!job.job.worker, "no worker leases a book");
   for (WantedMove& move : verdict.moves) {
     if (move.assets.empty()) continue;
     ensure(move.assets.size() == 1, "a book of one type is one file or folder");

@@ -108,6 +108,7 @@ class ImageHandler final : public Handler {
   void again(Held& held) override { ask(held); }
 
   void see(Held& held, Sight& sight) override {
+    ensure(sight.fence == held.job.version.fence, "a sight of a held job is of its lease");
     const What& what = sight.what;
     Generating& state = state_of(held);
     if (const auto* accepted = std::get_if<Accepted>(&what)) return see_accepted(held, *accepted);
@@ -249,6 +250,7 @@ class ImageHandler final : public Handler {
       if (!desk_.observe(held.job, {.handle = handle})) return desk_.drop(held.job.version.id);
       held.job.handle = std::move(handle);
     }
+    ensure(held.intent.has_value(), "the intent of a paid call is written before the call");
     state_of(held).waits = Waits::for_call;
     images_.start(desk_.order(held), desk_.inbox);
   }

@@ -98,6 +98,7 @@ class RelayHandler final : public Handler {
   void again(Held& held) override { go_on(held); }
 
   void see(Held& held, Sight& sight) override {
+    ensure(sight.fence == held.job.version.fence, "a sight of a held job is of its lease");
     if (held.again_at) return;                 // Late or repeated: nothing goes on.
     const bool is_of_chat = sight.start == 0;  // A parcel has no start.
     if (is_of_chat)
@@ -219,6 +220,7 @@ class RelayHandler final : public Handler {
       return desk_.drop(held.job.version.id);
     state.chat = Chat::sends;
     state.sends_since = desk_.clock.steady();
+    ensure(held.intent.has_value(), "the intent of a send is written before the send");
     if (!planted(PlantedBug::effect_before_intent)) chat_.land(parcel(held), desk_.inbox);
   }
 
