@@ -460,6 +460,23 @@ TEST_CASE("tidy: every header says what it is for, and keeps third parties out")
   }
 }
 
+// HAUL_TEST_STORE chooses the backend: see tests/support/store/test_store.h.
+TEST_CASE("tidy: conformance tests open their stores through the factory, never SQLite's own") {
+  static const std::regex own{R"re(\bopen_sqlite\b|store/sqlite/)re"};
+  int files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(HAUL_SOURCE_DIR "/tests/conformance")) {
+    if (!is_source(entry.path())) continue;
+    ++files;
+    for (const std::string& line : read_lines(entry.path()))
+      CHECK_MESSAGE(!std::regex_search(line, own), entry.path().filename().string(), ": ", line);
+  }
+  CHECK(files > 50);
+}
+
+TEST_CASE("tidy: docs/ARCHITECTURE.md has at most 200 lines") {
+  CHECK(read_lines(HAUL_SOURCE_DIR "/docs/ARCHITECTURE.md").size() <= 200);
+}
+
 TEST_CASE("tidy: tests and benchmarks keep to the length and width of sources") {
   for (const char* folder : {"/tests", "/bench"})
     for (const auto& entry :

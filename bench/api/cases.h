@@ -19,9 +19,9 @@ struct Plan {
   std::size_t asks = 5'000;   // Requests by other clients beside the slow ones.
 };
 
-void adds(const Plan& plan);    // POST /jobs and /jobs/batch, compared with the store's own adds.
-void starts(const Plan& plan);  // Time from exec to the first answer, and of pages of many jobs.
-void crowds(const Plan& plan);  // Idle, with a thousand listeners, with slow and stalled clients.
+void add_jobs(const Plan& plan);  // POST /jobs and /jobs/batch, compared with the store's own adds.
+void starts(const Plan& plan);    // Time from exec to the first answer, and of pages of many jobs.
+void crowds(const Plan& plan);    // Idle, with a thousand listeners, with slow and stalled clients.
 
 inline constexpr const char* kJob =
     R"({"lifecycle":"batch","paused":true,"request":{"url":"https://example.org/a/b/c.bin"}})";

@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
   ::getrlimit(RLIMIT_NOFILE, &files);
   files.rlim_cur = files.rlim_max;
   ::setrlimit(RLIMIT_NOFILE, &files);
-  if (only.empty() || only == "adds") adds(plan);
+  if (only.empty() || only == "adds") add_jobs(plan);
   if (only.empty() || only == "starts") starts(plan);
   if (only.empty() || only == "crowds") crowds(plan);
   return 0;

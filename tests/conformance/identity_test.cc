@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "store/sqlite/sqlite.h"
+#include "store/open.h"
 #include "support/io/temp_folder.h"
 #include "support/store/bench.h"
 
@@ -37,11 +37,11 @@ TEST_CASE("a store's id is twelve hexadecimal digits, its own, and stays") {
 // SQLite's own: only a store that is a folder can be moved by renaming it.
 TEST_CASE("a store that is moved with its folder keeps its id, and is no restored one") {
   const TempFolder temp;
-  const std::string id = open_sqlite(temp / "one", {}, kNow)->identity().id();
+  const std::string id = open_store(store_url(temp / "one"), {}, kNow)->identity().id();
 
   std::filesystem::rename(temp / "one", temp / "two");
 
-  const auto store = open_sqlite(temp / "two", {}, kNow);
+  const auto store = open_store(store_url(temp / "two"), {}, kNow);
   CHECK(store->identity().id() == id);
   CHECK_FALSE(store->identity().is_restored());
 }

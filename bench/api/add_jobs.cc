@@ -59,7 +59,7 @@ std::string thousand() {
 
 }  // namespace
 
-void adds(const Plan& plan) {
+void add_jobs(const Plan& plan) {
   fmt::print("| jobs added/s | API | store alone | ratio [min–max] | wanted |\n");
   fmt::print("|---|---|---|---|---|\n");
   Pair single;
