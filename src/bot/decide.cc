@@ -174,7 +174,7 @@ class Deciding {
 
   void open_entry(std::size_t page) {
     const bool is_start = command_.kind == Kind::start || command_.press.verb == Verb::home;
-    if (!facts_.entry) return tell(is_start ? Text::no_library : Text::gone);
+    if (!facts_.entry) return tell(is_start ? Text::no_catalogue : Text::gone);
     if (facts_.entry->is_gone) return tell(Text::gone);
     answer();
     show(facts_.entry->is_folder ? folder_screen(facts_.language, *facts_.entry, facts_.page, page)

@@ -26,7 +26,7 @@ constexpr std::array kTexts = {
     TextRow{Text::library, "Библиотека", "Library"},
     TextRow{Text::help, "/menu — библиотека. Чтобы найти файл, пришлите часть его названия.",
             "/menu shows the library. To find a file, send a part of its name."},
-    TextRow{Text::no_library, "Библиотека ещё загружается. Попробуйте позже.",
+    TextRow{Text::no_catalogue, "Библиотека ещё загружается. Попробуйте позже.",
             "The library is still loading. Try again later."},
     TextRow{Text::nothing_here, "Здесь ничего нет.", "There is nothing here."},
     TextRow{Text::found, "Найдено: {}", "Found: {}"},

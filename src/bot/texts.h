@@ -21,7 +21,7 @@ enum class Text : std::uint8_t {
   approved,
   library,
   help,
-  no_library,
+  no_catalogue,
   nothing_here,
   found,
   nothing_found,
