@@ -74,7 +74,7 @@ int list_books(const BookOptions& options, Remote remote) {
                {.title = "OPEN JOBS", .least = 10, .spare = 2}},
               remote.columns,
               remote.colour};
-  Listed listed;
+  ShownItems listed;
   const auto next = walk(remote, what, [&](const ListView& page) {
     for (const JsonView& book : views(page.items)) {
       const std::string shelf = book.text("shelf");

@@ -34,7 +34,7 @@ std::string list_path(const JobsOptions& options) {
 int print_jobs(Remote remote, const Walk& what, std::string_view none) {
   if (remote.is_json()) return print_list(remote, what);
   Table table = jobs_table(remote);
-  Listed listed;
+  ShownItems listed;
   const auto next = walk(remote, what, [&](const ListView& page) {
     for (const std::string& item : page.items)
       if (const auto job = JsonView::read(item)) add_job(table, *job);
@@ -71,7 +71,7 @@ std::string csv_line(const JsonView& job) {
 // The columns of the API's CSV.
 int print_csv(Remote remote, const Walk& what) {
   remote.terminal.out << api::kCsvHead << "\r\n";
-  Listed listed;
+  ShownItems listed;
   const auto next = walk(remote, what, [&](const ListView& page) {
     for (const std::string& item : page.items)
       if (const auto job = JsonView::read(item)) remote.terminal.out << csv_line(*job);

@@ -130,7 +130,7 @@ std::string job_path(std::int64_t id, std::string_view rest) {
 
 OrFailure<std::string> walk(Remote remote, const Walk& what, const OnPage& each) {
   std::string cursor;
-  Listed listed;
+  ShownItems listed;
   const int pages_max = what.page.all ? kPagesMax : kSearchPagesMax;
   for (int pages = 0; pages < pages_max; ++pages) {
     const auto answer = ask(remote, page_path(what, cursor, listed.shown));
@@ -147,12 +147,12 @@ OrFailure<std::string> walk(Remote remote, const Walk& what, const OnPage& each)
   return cursor;
 }
 
-void Listed::add(const ListView& page) {
+void ShownItems::add(const ListView& page) {
   shown += std::ssize(page.items);
   searched += page.searched;
 }
 
-std::string more_line(const Walk& what, const Listed& listed, std::string_view things) {
+std::string more_line(const Walk& what, const ShownItems& listed, std::string_view things) {
   if (!what.page.all && listed.shown < limit_of(what)) {  // walk() has stopped at its bound.
     const std::string found = listed.shown == 0 ? "none" : std::to_string(listed.shown);
     if (listed.searched == 0) return fmt::format("Found {} so far: --all goes on\n", found);
@@ -170,7 +170,7 @@ namespace {
 std::string joined(const Walk& what, const std::vector<ListView>& pages) {
   std::string items;
   std::string problems;
-  Listed listed;
+  ShownItems listed;
   for (const ListView& page : pages) {
     for (const std::string& item : page.items) items += (items.empty() ? "" : ",") + item;
     for (const std::string& problem : page.problems)

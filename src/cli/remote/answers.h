@@ -52,14 +52,14 @@ using OnPage = std::function<void(const ListView&)>;
 OrFailure<std::string> walk(Remote remote, const Walk& what, const OnPage& each);
 
 // What `each` has got so far.
-struct Listed {
+struct ShownItems {
   std::int64_t shown = 0;
   std::int64_t searched = 0;
 
   void add(const ListView& page);
 };
 // The line below a list that has a next page. `things` names what a search reads: "jobs".
-std::string more_line(const Walk& what, const Listed& listed, std::string_view things);
+std::string more_line(const Walk& what, const ShownItems& listed, std::string_view things);
 
 // Prints the list as JSON, page by page.
 int print_list(Remote remote, const Walk& what);

@@ -6,7 +6,7 @@ namespace haul::cli {
 
 int print_table(Remote remote, const Walk& what, Table table, const AddRow& add_row) {
   if (remote.is_json()) return print_list(remote, what);
-  Listed listed;
+  ShownItems listed;
   const auto next = walk(remote, what, [&](const ListView& page) {
     for (const std::string& item : page.items)
       if (const auto row = JsonView::read(item)) add_row(table, *row);
