@@ -41,10 +41,10 @@ struct DaemonSettings {
 // Reads the environment, so call it before other threads start.
 Result<DaemonSettings> daemon_settings(const Config& config, const std::filesystem::path& data);
 
-// The parts, in the order they are made; they go the other way round, whether the daemon was
-// stopped in good order or not. The daemon owns them all. Two are used by threads of parts that are
-// made earlier and so outlive them: the store's writer rings at Live, and Live's thread wakes the
-// server. Both are lent: a loan is declared after its thing, ends before it and waits for its user.
+// Owns all parts, in the order in which they are made. They are destroyed in the opposite order,
+// also without a stop(). Two are called by threads of parts that outlive them: the store's writer
+// calls Live, and Live's thread calls the server. Each of these two has a Loan, declared after it:
+// the Loan is destroyed first, and its destructor waits until the other thread has left.
 class Daemon {
  public:
   Daemon(const std::filesystem::path& data, DaemonSettings settings, const Log& log,

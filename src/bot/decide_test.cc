@@ -70,7 +70,7 @@ constexpr Standing kWithout[] = {Standing::stranger, Standing::pending, Standing
 
 }  // namespace
 
-TEST_CASE("nobody without access sees a name, gets a file, cancels or decides") {
+TEST_CASE("a user without access sees no name, gets no file, cancels nothing and decides nothing") {
   std::vector<BotUpdate> updates;
   for (const char* text : {"/start", "/menu", "/help", "/status", "/requests", "/refresh", "sec"})
     updates.push_back(said(text));

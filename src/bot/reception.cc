@@ -150,7 +150,7 @@ void Reception::add_job(const telegram::BotUpdate& update, const BotFacts& facts
       add_({.lifecycle = &kRelay,
             .owner = facts.user,
             .request = relay_request(facts.user, update.chat, file.path, update.callback),
-            // A job that waits for longer than the guest has access is not sent.
+            // The job expires with the guest's access. An admin's access never ends.
             .expires_at = facts.standing == Standing::admin ? std::nullopt : facts.guest->until},
            clock_.now());
   calls.push_back(

@@ -70,7 +70,7 @@ class ApiKeys {
   virtual std::vector<ApiKey> list(const ApiKeyFilter& filter) = 0;
   // Revokes a key for ever; a second call changes nothing. False if there is no such key.
   virtual bool revoke(ApiKeyId id, Time now) = 0;
-  // With all keys that it made, and those that they made. How many were not revoked yet.
+  // Revokes this key, the keys made with it, and so on. Returns how many it revoked.
   virtual std::size_t revoke_with_made(ApiKeyId id, Time now) = 0;
   // It was used. Written at most once a minute; nearly always only a look.
   virtual void touch(ApiKeyId id, Time now) = 0;

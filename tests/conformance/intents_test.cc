@@ -272,7 +272,7 @@ TEST_CASE("what a user said is kept once, also if a worker has read what came be
   CHECK(all[1].data == kSaid.data);
 }
 
-TEST_CASE("a wish makes its job due now if it says so, whoever holds the job") {
+TEST_CASE("a wish makes its job due now if it says so, held or not") {
   for (const char* state : {"queued", "completed"})
     for (const bool makes_due : {false, true}) {
       Bench b;

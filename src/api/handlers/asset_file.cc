@@ -20,10 +20,10 @@ constexpr std::int64_t kPiece = std::int64_t{128} << 10U;
 
 ApiError no_such_file() { return {404, "no_such_file", "there is no such file"}; }
 
-// A part of a file as the body of a reply. Its bytes were read ahead, so that the server's thread
-// finds them in memory. If the disk fails, the reply ends early, and its length says so. It is over
-// only when the server asks for more than all: the server may close a stream that is over, although
-// the last bytes are still on their way.
+// A part of a file as the body of a reply. KeptFile reads ahead, so the server's thread does not
+// wait for the disk. If the disk fails, the reply ends before its Content-Length.
+// is_over() becomes true only at the next() after the last byte: the server may close a stream that
+// is over before it has sent the last bytes.
 class KeptStream final : public WebStream {
  public:
   KeptStream(std::shared_ptr<const KeptFile> file, ByteRange range)

@@ -19,8 +19,8 @@ std::expected<JobFilter, ApiError> read_job_filter(const ApiParts& parts, const 
 std::expected<JobFilter, ApiError> read_job_filter(const ApiParts& parts, const Call& call,
                                                    std::string_view object);
 
-// Refuses a category that is neither configured nor that of a job. One that is configured no more
-// may still have jobs.
+// Refuses a category that is not configured, if the list has no job of it either. A category that
+// was removed from the configuration may still have jobs.
 std::optional<ApiError> check_category(const ApiParts& parts, const JobFilter& filter,
                                        const JobPage& page);
 

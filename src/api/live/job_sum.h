@@ -1,5 +1,5 @@
 #pragma once
-// How far a whole job is: its ended items, the open ones, and those whose size no one knows yet.
+// Progress of a whole job: its ended items, its open ones, and those of unknown size.
 
 #include <chrono>
 #include <cstdint>

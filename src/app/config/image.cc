@@ -60,7 +60,7 @@ constexpr ConfigKey kKeys[] = {
     {.name = kProvider,
      .kind = ConfigKind::text,
      .default_value = "",
-     .about = "Who generates images: openai, stability, replicate, automatic1111 or comfyui. "
+     .about = "Provider of images: openai, stability, replicate, automatic1111 or comfyui. "
               "Leave empty if haul generates none",
      .check = wrong_with_provider},
     {.name = kUrl,

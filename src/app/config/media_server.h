@@ -40,7 +40,7 @@ MediaServerSettings media_server_settings(const Config& config);
 
 // "plex". Empty if there is none.
 std::string_view name_of(const MediaServerSettings& settings);
-// Whom the server tells of its troubles. Nothing happens if there is none.
+// Makes the server report its troubles to `listener`. Does nothing if there is no server.
 void set_listener(MediaServerSettings& settings, std::function<void(const Fault*)> listener);
 
 }  // namespace haul::app

@@ -25,7 +25,7 @@ std::unique_ptr<NotConfigured> not_built(std::string_view what) {
                                          Lack::Remedy::none);
 }
 
-// Also without a time to keep files: what is in the trash came there with an earlier setting.
+// Needed even if new files no longer go to the trash: an earlier setting may have put some there.
 std::unique_ptr<Trash> make_trash_of(const OutsideSettings& settings) {
   if (!settings.library || settings.download_roots.empty()) return nullptr;
   return library::make_trash({.root = settings.download_roots.front(),

@@ -30,8 +30,8 @@ class LineSource {
   // False if none came.
   bool read(Millis at_most);
   bool is_ended() const { return is_ended_; }
-  // The next line without its end. Nullopt if none is whole. At the end of the input the rest is
-  // one, too.
+  // The next line, without its line break. Nullopt if no whole line was read yet. After the end of
+  // the input, the rest counts as a line.
   std::optional<std::string> line();
 
  private:

@@ -80,7 +80,7 @@ Result<void> ImageFile::finish(const std::filesystem::path& name, IfThere if_the
     part_.clear();
     return {};
   }
-  // Some file systems lack that call. A second name for the file replaces none either.
+  // Some file systems do not support RENAME_NOREPLACE. link() does not replace a file either.
   const bool is_unknown = errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
   if (is_unknown && ::link(part_.c_str(), name.c_str()) == 0) return {};
   if (errno == EEXIST)

@@ -55,7 +55,7 @@ std::string text_of(const TakenOver& taken, const ImportDbOptions& options) {
       fmt::format("{} {} of {} films{}\n", options.dry_run ? "Would take over" : "Took over", added,
                   taken.rows, states.empty() ? "" : ": " + states);
   if (taken.already > 0) text += fmt::format("Already there: {}\n", taken.already);
-  if (taken.over > 0) text += fmt::format("Finished, nothing to do: {}\n", taken.over);
+  if (taken.over > 0) text += fmt::format("Finished in the old program: {}\n", taken.over);
   if (taken.left_out > 0) text += fmt::format("Left out: {}\n", taken.left_out);
   for (const TakenOver::LeftOut& each : taken.problems)
     text += fmt::format("  row {}: {} [{}]\n", printable(each.row), printable(each.detail),

@@ -41,7 +41,7 @@ TEST_CASE("Z-17: import-db says what it took over, what not, and that nothing ac
   CHECK(answer.out ==
         "Took over 4 of 9 films: 3 imported, 1 queued\n"
         "Already there: 2\n"
-        "Finished, nothing to do: 1\n"
+        "Finished in the old program: 1\n"
         "Left out: 2\n"
         "  row 7: \"odd\" is not a status [bad_status]\n"
         "  and 1 more\n"

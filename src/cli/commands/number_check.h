@@ -8,7 +8,7 @@ namespace haul::cli {
 
 // An id or an amount: a whole number of at least 1.
 std::string wrong_with_count(const std::string& text);
-// A filter that a script left empty must not mean everything.
+// Refuses an empty filter: a script with an unset variable must not select everything.
 std::string wrong_if_empty(const std::string& text);
 
 struct SizeRange {

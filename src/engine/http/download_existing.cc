@@ -263,7 +263,7 @@ Result<void> Download::check_still_kind() const {
   if (!old || io::is_web_page(*old)) return {};
   return std::unexpected{
       Fault{FaultKind::permanent, "unexpected_content",
-            "a web page came instead of the file, which is none here; a login may be needed"}};
+            "the server sent a web page, and the existing file is none; a login may be needed"}};
 }
 
 }  // namespace haul::http

@@ -5,7 +5,7 @@
 namespace haul::http {
 namespace {
 
-// The tag without its mark of weakness: a weak tag tells whether the file is another one, too.
+// The tag without the prefix W/. A weak tag also shows whether the file has changed.
 std::string_view opaque(std::string_view etag) {
   if (etag.starts_with("W/")) etag.remove_prefix(2);
   return etag;
@@ -31,8 +31,8 @@ bool is_same(const Receipt& receipt, const Reply& reply, engine::IfExists existi
 
 }  // namespace
 
-// A server that refuses to be asked without a body has no validators. An update wants to know, so
-// it asks for the file then.
+// A server that refuses a HEAD request gives no validators. An update needs them, so it requests
+// the file instead.
 LookStep judge_look(const Receipt& receipt, const Reply& reply, engine::IfExists existing) {
   const bool refuses = reply.fault.kind == FaultKind::permanent || reply.fault.code == "http_500";
   switch (reply.meaning) {

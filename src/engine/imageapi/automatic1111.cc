@@ -74,7 +74,7 @@ class Automatic1111 final : public ImageProvider {
       return CallFault{.fault = {FaultKind::retryable, "provider_out_of_memory",
                                  "the provider's GPU has not enough memory"},
                        .wait = kMemoryWait};
-    // 404 is its answer to a sampler that it does not have. A page of 404 is no answer of its own.
+    // The API answers 404 for an unknown sampler. If the API is off, the web server answers 404.
     if (reply.head.status == 404 && answer && detail != "Not Found")
       return CallFault{.fault = {FaultKind::permanent, "bad_params",
                                  "the provider answered 404: " + provider_words(message)}};

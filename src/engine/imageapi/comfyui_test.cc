@@ -88,7 +88,7 @@ TEST_CASE("comfyui: the image is the first one that a node has saved") {
   CHECK(b.history(kSuccess, R"({"9":{"text":["x"]}})") == "permanent no_image");
 }
 
-TEST_CASE("comfyui: a failed graph is tried again; one that somebody stopped is gone") {
+TEST_CASE("comfyui: a failed graph is tried again; one that a user stopped is gone") {
   const ComfyUiBench b;
   CHECK(b.history(failed_with(R"(["execution_error",{"exception_type":"ValueError",)"
                               R"("exception_message":"bad shape"}])"),

@@ -25,9 +25,10 @@ CallFault refused(const ProviderReply& reply, std::string_view message);
 // The provider wants to be paid first: an empty account or a spent quota, whatever its status.
 // `code` is the provider's. Every user of haul may see it.
 CallFault wants_payment(std::string_view code);
-// A success that has not what was asked for. The call may have been paid for.
+// The provider reports success, but haul finds no image and no call in its answer. The call may
+// have been paid for.
 CallFault garbage(std::string_view why);
-// The same about an answer to a question.
+// haul asked about a call, and the answer does not say what became of it.
 NotSeen not_seen(const ProviderReply& reply);
 
 // How long the provider asks to wait, at most ten minutes: Retry-After-Ms, or Retry-After as

@@ -24,8 +24,8 @@ constexpr ParamRule kRules[] = {
     {"response_format"},
 };
 
-// "…safety_violations=[violence, self_harm]." becomes what stands from there on. Empty if the prose
-// names none: nothing else of it is kept, because it may repeat the prompt.
+// ": safety_violations=[violence, self_harm]" of a message that has this list, else an empty text.
+// haul keeps nothing else of the message, because it may repeat the prompt.
 std::string categories_in(std::string_view message) {
   constexpr std::string_view kBegin = "safety_violations=[";
   const std::size_t at = message.find(kBegin);

@@ -1,6 +1,6 @@
 #pragma once
-// The engine that fetches a film over HTTP: it has haul add a job that fetches the film's files,
-// and reports what that job comes to. The number of the linked job is the handle.
+// The engine that fetches a film over HTTP: it has haul add a batch that fetches the film's files,
+// and reports that batch's result to the film's job. The number of the linked batch is the handle.
 
 #include <filesystem>
 #include <memory>

@@ -40,7 +40,7 @@ struct Env {
   WebApiSession& session;
   io::HttpFetcher& web;  // Fetches .torrent files from other servers.
   Turns& turns;
-  // Gone with the engine: what the loop does later looks first.
+  // Expires with the engine. Posted callbacks check it before they run.
   const std::shared_ptr<const bool> alive = std::make_shared<const bool>(true);
 };
 

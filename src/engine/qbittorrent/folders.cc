@@ -52,7 +52,7 @@ Result<std::string> read_save_path(std::string_view preferences, std::string_vie
 
 Result<std::vector<std::string>> read_folder(std::string_view body) {
   const auto paths = read_array(body);
-  if (!paths) return garbage("qBittorrent's list of a folder is none");
+  if (!paths) return garbage("qBittorrent's answer is not a list of files");
   std::vector<std::string> names;
   for (const std::string& path : *paths) names.push_back(path.substr(path.find_last_of("/\\") + 1));
   return names;

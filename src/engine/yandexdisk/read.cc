@@ -132,12 +132,13 @@ io::Go DiskRead::on_head(int, const io::HttpHead& head) {
   const auto self = shared_from_this();
   if (is_redirect(head.status)) {
     next_url_ = head.find("location");
-    if (next_url_.empty()) refused_ = DiskRefusal{.fault = disk_garbage("a redirect to nowhere")};
+    if (next_url_.empty())
+      refused_ = DiskRefusal{.fault = disk_garbage("a redirect without an address")};
     return io::Go::stop;
   }
   if (head.status != 200) {
     refused_ = head.status < 300
-                   ? DiskRefusal{.fault = disk_garbage(fmt::format("{}", head.status))}
+                   ? DiskRefusal{.fault = disk_garbage(fmt::format("status {}", head.status))}
                    : refusal_of_link(head, env_.clock.now());
     return io::Go::stop;
   }
@@ -257,7 +258,7 @@ void DiskRead::go_on() {
   if (is_over_) return;
   if (!stream_) make_stream();  // The whole file is in the spool.
   if (stream_->pipe.is() == Pipe::Is::broken) {
-    drop({FaultKind::cancelled, "stopped", "the chat wants no more"});
+    drop({FaultKind::cancelled, "stopped", "the chat stopped receiving the file"});
     push(Stopped{});
     return std::exchange(over_, nullptr)();
   }

@@ -365,7 +365,7 @@ TEST_CASE("a stop ends a read within two seconds in every phase, and breaks its 
   }
 }
 
-TEST_CASE("a stop withdraws the stream of a file that was read whole and that nobody took") {
+TEST_CASE("a stop withdraws the stream of a file that was read whole and that no chat took") {
   DiskScene s{{.bytes = bytes_of(1'000)}};
   const Order order = DiskBench::order(1);
   s.b.start(order);

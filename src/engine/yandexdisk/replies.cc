@@ -77,7 +77,7 @@ Result<DiskMeta> meta_in(const Fields& fields) {
   const auto sha256 = digest_in(fields, "sha256", 64);
   const auto md5 = digest_in(fields, "md5", 32);
   if (!size || *size < 0) return wrong("a file without a size");
-  if (!sha256 || !md5) return wrong("a file whose checksum is none");
+  if (!sha256 || !md5) return wrong("a file with an invalid checksum");
   meta.size = *size;
   meta.sha256 = *sha256;
   meta.md5 = *md5;

@@ -1,5 +1,5 @@
 #pragma once
-// What a batch comes to for the job that it was added for. Pure.
+// The result of a linked batch, as the job that added it sees it. Pure.
 
 #include <span>
 

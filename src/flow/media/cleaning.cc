@@ -44,7 +44,8 @@ std::vector<SourceFile> sources_by_prefix(Store& store, const std::vector<Manife
 }
 
 // Another job may list a file while the library reads the film, or waits for hours. The library
-// asks on a thread of its own, so this has its own list, and no fault of the store passes it.
+// calls this on its own thread, so it keeps a copy of the list and returns a fault instead of
+// throwing.
 WhyKept why_kept_of(Store& store, JobId job, const std::vector<ManifestFile>& files) {
   std::map<std::string, FileId> ids;
   for (const ManifestFile& file : files) ids.emplace(path_of(file.entry), file.entry.id);

@@ -21,7 +21,7 @@ class TrashKeeper {
  public:
   // Whether this process still has the duty, and goes on. Asked before each file.
   using MayDelete = std::function<bool()>;
-  // Hears what was deleted, and what could not be.
+  // Called with the number of files that were deleted, and with those that could not be.
   using Told = std::function<void(const TrashEmptied& emptied)>;
   // Without a trash (null) it does nothing.
   TrashKeeper(Store& store, Trash* trash, MayDelete may_delete, Told told);

@@ -286,7 +286,7 @@ Holding of_client(const WhyFacts& facts, const Settings& settings) {
   return {"downloading", "the client is fetching it", next, job.due_at};
 }
 
-// Faults of haul's own surroundings. They cost no attempt; each is over when the administrator mends it.
+// Faults of the machine that haul runs on. They cost no attempt. An administrator has to fix them.
 struct EnvironmentWord {
   std::string_view reason;
   std::string_view because;

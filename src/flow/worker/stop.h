@@ -27,7 +27,7 @@ void stop_and_keep(Desk& desk, Held& held);
 // `before` is as for Retention::run.
 inline constexpr Millis kPartsKept = std::chrono::days{7};
 void see_clears(Desk& desk, const std::function<std::optional<Time>(Millis age)>& before);
-// That is done for this job: settles its intent.
+// Called when the parts of this job are removed. Settles its intent.
 void see_cleared(Desk& desk, JobId job);
 
 }  // namespace haul::flow

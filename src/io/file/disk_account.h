@@ -1,13 +1,13 @@
 #pragma once
-// Who may write how much to one disk. A transfer of known size reserves all it has yet to write, so
-// that two of them never stop half-way for want of each other's space; one of unknown size takes
-// what is left, and is the first that gets no more. Pure: the caller looks at the disk.
+// How much each transfer may write to one disk. A transfer of known size reserves all it has yet to
+// write, so two of them never stop half-way on a full disk. One of unknown size reserves nothing,
+// and stops first when space runs out. Pure: the caller asks the system for the free space.
 
 #include <cstdint>
 
 namespace haul::io {
 
-// What one transfer has reserved. Zero: its size is not known, or it is whole.
+// What one transfer has reserved. Zero: its size is unknown, or it has written all its bytes.
 struct Reserved {
   std::int64_t bytes = 0;
 };

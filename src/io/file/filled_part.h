@@ -14,8 +14,8 @@ namespace haul::io {
 
 struct PartPlace {
   enum class IfTaken : std::uint8_t {
-    fault,    // `name_taken`, and the file that has the name stays.
-    replace,  // At once: the name leads to the old file or to the new one, and both are whole.
+    fault,    // Fault `name_taken`. The existing file stays.
+    replace,  // Atomically: readers of the name see the whole old file or the whole new one.
   };
 
   const Folder& folder;  // Has the part, and then the file.
@@ -27,9 +27,9 @@ struct PartPlace {
 // Writes the bytes into the empty part.
 using FillPart = std::function<Result<void>(File& part)>;
 
-// Leaves no part behind if it fails. Removes a part of the same owner first. The file survives a
-// power cut once the caller has flushed the folder, which it does once for all files that it puts
-// there. Faults: those of `fill`, those of the disk, `name_taken` (permanent).
+// First removes an older part of the same owner. Removes its own part if it fails. The caller
+// flushes the folder once, after its last file; only then do the files survive a power cut. Faults:
+// those of `fill`, those of the disk, `name_taken` (permanent).
 [[nodiscard]] Result<void> place_filled_part(const PartPlace& place, const FillPart& fill);
 
 }  // namespace haul::io

@@ -283,8 +283,8 @@ Result<Folder> Folder::open_inside(const std::string& name, Missing missing) con
   struct stat seen{};
   if (::fstatat(fd_.get(), name.c_str(), &seen, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(seen.st_mode))
     return bad_folder(fmt::format(
-        "{} is a symbolic link: haul follows none below its download folder; mount the other "
-        "folder there, or set transfer.folder to it",
+        "{} is a symbolic link, and haul follows no links below its download folder; mount the "
+        "other folder there, or set transfer.folder to it",
         path_of(name)));
   if (error == ENOTDIR) return bad_folder(fmt::format("{} is a file", path_of(name)));
   return fault(error, name);
@@ -381,8 +381,7 @@ Result<void> Folder::replace(const Folder& from, const std::string& name,
   if (!is_component(name) || !is_component(as)) return fault(EINVAL, as);
   // A device, a pipe or a link has the name for a reason.
   struct stat there{};
-  if (::fstatat(fd_.get(), as.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-      !S_ISREG(there.st_mode))
+  if (::fstatat(fd_.get(), as.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(there.st_mode))
     return std::unexpected{
         Fault{FaultKind::permanent, "not_a_file", as + " is no plain file, so it stays"}};
   if (::renameat(from.fd_.get(), name.c_str(), fd_.get(), as.c_str()) != 0) return fault(errno, as);

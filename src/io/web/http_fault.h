@@ -11,12 +11,12 @@ struct CurlEnd {
   int code = 0;  // A CURLcode that is not CURLE_OK.
   long os_error = 0;
   std::string error;       // libcurl's own message; may be empty.
-  bool head_told = false;  // The user has got the head of the answer.
+  bool head_told = false;  // HttpUser::on_head has been called.
 };
 
 Fault http_fault(const CurlEnd& end);
 
-// What an answer means that has not what was asked for: retryable, or permanent (S2-21, Z-11).
+// Retryable if another request may help after this error status, else permanent (S2-21, Z-11).
 FaultKind kind_of_status(int status);
 
 }  // namespace haul::io

@@ -22,7 +22,7 @@ struct S3Object {
 io::HttpRequest s3_put(const S3Settings& settings, const S3Object& object, Time now);
 // Asks what the server has under the key.
 io::HttpRequest s3_head(const S3Settings& settings, std::string_view key, Time now);
-// A4-11: a link that lets every holder read the object until `link_for` has passed. `now`: see s3_now.
+// A4-11: a presigned link to the object, valid for `link_for` from `now`, which is s3_now().
 std::string s3_link(const S3Settings& settings, std::string_view key, Time now);
 
 // The time of the server, as far as uploads have learned it.

@@ -102,7 +102,7 @@ TEST_CASE("S1-11: nothing is removed beneath a root that the configuration does 
         "it lies beneath no download_root of the configuration");
 }
 
-TEST_CASE("Z-4: whoever gave the sources is asked right before each is removed") {
+TEST_CASE("Z-4: the flow is asked about each source right before it is removed") {
   CleanBench c;
   c.add("Film/film.mkv", "the film");
   c.add("Film/two.mkv", "part two");
@@ -116,7 +116,7 @@ TEST_CASE("Z-4: whoever gave the sources is asked right before each is removed")
   CHECK(c.told.at("Film/two.mkv").detail == "another job has it");
 }
 
-TEST_CASE("Z-4: a source stays for now if nobody can say whether it may go") {
+TEST_CASE("Z-4: a source stays for now if the store cannot say whether it may go") {
   CleanBench c;
   c.add("Film/film.mkv", "the film");
   c.why_kept = [](const SourceFile&) -> Result<std::string> {

@@ -111,12 +111,12 @@ Result<io::File> LibraryCopies::open_unchanged(const Copy& copy) {
   auto file = open(copy);
   if (file && io::seen_of(*file) != copy.seen)
     return std::unexpected{Fault{FaultKind::retryable, "copy_changed",
-                                 printable(copy.placed.path) + " changes at this moment"}};
+                                 printable(copy.placed.path) + " changes while haul reads it"}};
   return file;
 }
 
-// It takes minutes to read a film. The file is opened, because a network file system remembers
-// names for a while.
+// Called again after the film was read, which takes minutes. Opens the file, because a network file
+// system may list a name that is gone.
 bool LibraryCopies::is_still_there(const Copy& copy) {
   const auto file = open(copy);
   if (!file) return false;
@@ -130,8 +130,8 @@ Result<std::string> LibraryCopies::hash_of(const Copy& copy, const io::CopyWatch
   return hashes_.of(*file, watch);
 }
 
-// The source is what was listed before it was imported, so the hash of what was read then is still
-// its hash.
+// The source has not changed since it was listed, so the hash that the import computed is still
+// right.
 Result<bool> LibraryCopies::has_bytes(const Copy& copy, const SourceEntry& source,
                                       const io::CopyWatch& watch) {
   const auto ours = hash_of(copy, watch);

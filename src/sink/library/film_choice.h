@@ -11,9 +11,9 @@
 
 namespace haul::library {
 
-// The index of the largest of these videos, of which there is at least one. In a collection of
-// films, the one of that year. Refuses `ambiguous` for a film in several parts, and for several
-// films of which the year does not choose one. `shared` is the size of the folder that all share.
+// The index of the largest video, or in a collection of films that of the film of this year.
+// `videos` is not empty. Refuses `ambiguous` for a film in several parts, and for a collection that
+// has not exactly one film of the year. `shared` is the length of the folder's path that all share.
 std::expected<std::size_t, ImportRefusal> choose_film(std::span<const ImportFile> videos,
                                                       std::optional<int> year, std::size_t shared);
 

@@ -117,7 +117,7 @@ constexpr std::string_view kNoise[] = {
 // clang-format on
 constexpr ReleaseMark kNoiseMark{{}, noise, {}};
 
-// How many words of the phrase stand from this word on, all of them joined; zero if not all do.
+// The number of words in the phrase if the name has all of them from `i` on, joined. Else zero.
 std::size_t matched(const ReleaseWords& words, std::size_t i, std::string_view phrase) {
   std::size_t count = 0;
   while (!phrase.empty()) {

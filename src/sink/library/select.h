@@ -45,9 +45,9 @@ struct SkippedFile {
 struct WantedVideos {
   LibraryKind kind = LibraryKind::movie;
   std::optional<int> year{};  // Of a film. Tells the films of a collection apart.
-  // Videos that a person named. They count whatever their names are. By path.
+  // Paths of the videos that a user named. haul imports them whatever their names are.
   std::span<const std::string> named{};
-  std::size_t left_out = 0;  // Files that a person left out. Only a refusal counts them.
+  std::size_t left_out = 0;  // Files that a user left out. Refusals mention their number.
 };
 
 struct ImportSelection {

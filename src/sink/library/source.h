@@ -1,6 +1,6 @@
 #pragma once
-// The files that a client fetched, opened again: below their root, through no link, and only if
-// they are still what was listed.
+// Opens the files that a client fetched: below their root, through no link, and only if they are
+// unchanged since they were listed.
 
 #include <string>
 
@@ -16,7 +16,7 @@ bool is_listed(const io::EntrySeen& seen, const SourceFile& listed);
 // file was on: that disk is not mounted. haul puts nothing into such a folder.
 [[nodiscard]] Result<void> check_source_root(const io::Descriptor& root, const SourceFile& listed);
 
-// Opens a source for reading. Fault `source_changed` (retryable) if it is not what was listed,
+// Opens a source for reading. Fault `source_changed` (retryable) if it changed since it was listed,
 // `source_missing` (permanent) if it is gone, or that of check_source_root().
 Result<io::File> open_source(const SourceFile& listed);
 

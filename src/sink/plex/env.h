@@ -38,7 +38,7 @@ struct PlexEnv {
   media_server::ServerPlaces places;
   PlexSlices slices;
   std::map<std::string, FolderScan> scans;  // By library and folder.
-  // Gone with the server: what the loop does later looks first.
+  // Expires with the server. Posted callbacks check it before they run.
   const std::shared_ptr<const bool> alive = std::make_shared<const bool>(true);
 };
 

@@ -38,7 +38,7 @@ Note item_done_note(const EndedItem& item);
 // Whether an act of the job took effect is unknown for good.
 Note outcome_unknown_note(std::string_view act, std::string_view why);
 
-// An asset that was available. Text that the asset does not have is null in the note.
+// An asset that was available. Missing fields are null in the note.
 struct LostAsset {
   FileId id;
   std::optional<std::string_view> book;

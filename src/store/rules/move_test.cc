@@ -115,7 +115,7 @@ TEST_CASE("A4-13: a handle is looked at again: a wait costs no attempt, and no l
   CHECK((lose(2, false, false).kind == LossAnswer::Kind::move));
 }
 
-TEST_CASE("promise 5: a move to an end settles the acts that nobody will read any more") {
+TEST_CASE("promise 5: a move to an end settles the acts that no worker will read") {
   class Facts final : public JobFacts {
     bool is_owner_active(JobId) override { return true; }
     bool has_items_left(JobId) override { return false; }

@@ -67,7 +67,7 @@ UPDATE intents
    SET state = 'failed', outcome = 'replaced', settled_at = ?3
  WHERE job = ?1 AND kind = ?2 AND state = 'open')";
 
-// Only the newest wish counts, so the store keeps what was said with no other.
+// Only the newest intent counts, so the store erases the data of older ones.
 constexpr const char* kForget = R"(
 UPDATE intents
    SET data = NULL

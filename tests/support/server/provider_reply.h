@@ -21,8 +21,8 @@ inline imageapi::ProviderReply provider_reply(int status, std::string body,
 }
 
 inline imageapi::ImageRequest request_with(const std::string& params = "{}") {
-  return imageapi::read_image_request(R"({"prompt":"a \"red\" fox","params":)" + params + "}", "call")
-      .value();
+  const std::string request = R"({"prompt":"a \"red\" fox","params":)" + params + "}";
+  return imageapi::read_image_request(request, "call").value();
 }
 
 inline std::string fault_text(const Fault& fault) {

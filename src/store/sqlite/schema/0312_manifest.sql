@@ -5,7 +5,7 @@ CREATE TABLE files (
   job      INTEGER NOT NULL REFERENCES jobs (id),
   made_by  TEXT    NOT NULL CHECK (made_by IN ('client', 'haul')),
   root     TEXT    NOT NULL,
-  path     TEXT    NOT NULL 
+  path     TEXT    NOT NULL
            CHECK (path <> '' AND path NOT LIKE '/%' AND '/' || path || '/' NOT LIKE '%/../%'),
   device   INTEGER NOT NULL,
   inode    INTEGER NOT NULL,
