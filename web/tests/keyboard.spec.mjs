@@ -72,6 +72,7 @@ test('the list: j, k, x, Enter, slash, question mark, Escape', async () => {
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.evaluate(() => new Promise(requestAnimationFrame)); // No one types within a frame.
   assert.equal(await at_row(), 0, 'focus returns to the row');
   await page.keyboard.press('/');
   assert.equal(await focused(page), 'search');

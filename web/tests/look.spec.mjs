@@ -37,7 +37,7 @@ async function each_page({ page, quiet }, call) {
   ]) {
     await page.goto(path);
     await page
-      .locator('.row, .empty, .form, article.job .facts, .kinds, .trashed')
+      .locator('.row, .empty, .form, article.job .facts:visible, .kinds, .trashed')
       .first()
       .waitFor();
     await quiet();
