@@ -24,7 +24,7 @@ constexpr std::size_t kGroupMax = 128;
 // longer than flushing one. A file that comes alone does not wait.
 constexpr std::size_t kBusy = 3;
 constexpr Millis kGroupWait{25};
-constexpr Millis kLull{5};  // If no task comes for so long, the group is complete.
+constexpr Millis kLull{2};  // If no task comes for so long, the group is complete.
 constexpr std::size_t kHashBuffer = std::size_t{1} << 20U;
 
 struct Task {
