@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "engine/imageapi/imageapi.h"
+#include "io/file/room.h"
 #include "support/io/small_disk.h"
 #include "support/server/image_bench.h"
 
@@ -203,6 +205,18 @@ TEST_CASE("a stop of a call whose name does not come has an unknown outcome, wit
 
     CHECK(b.stop(ImageBench::order(1)) == "1 failed retryable call_abandoned unknown");
   }
+}
+
+TEST_CASE("F25: an image that is paid for is kept below transfer.keep_free, too") {
+  ImageBench b{Provider::replicate};
+  const Order order = ImageBench::order(1, started(b));
+  const auto folder = std::make_shared<const io::Folder>(
+      io::Folder::open(b.folder / "images", io::Folder::Missing::create).value());
+  io::Room other{b.space.of(folder)};
+  REQUIRE(other.reserve(folder->free_bytes(), b.clock.steady()));
+
+  CHECK(b.look(order) == "1 finished");
+  CHECK(b.api.charged.size() == 1);
 }
 
 TEST_CASE("F25: an image that the provider keeps comes when the disk has room for it again") {

@@ -412,4 +412,21 @@ TEST_CASE("an engine that ends while calls wait reports nothing more") {
   CHECK(b.told().empty());
 }
 
+TEST_CASE("an answer in the turn of a stop ends no call twice, and its image is not lost") {
+  for (const ImageTrouble trouble : {ImageTrouble::none, ImageTrouble::server_error}) {
+    ImageBench b{Provider::openai};
+    b.loop.takes = Millis{5'000};
+    b.api.trouble = trouble;
+    REQUIRE(b.start(ImageBench::order(1)).empty());
+    b.clock.pass(Millis{5'000});
+    b.engine().stop(ImageBench::order(1), Leftovers::keep, b.letters);
+
+    CHECK(b.told() == "1 failed retryable call_abandoned unknown");
+    if (trouble != ImageTrouble::none) continue;
+    b.loop.takes = Millis{0};
+    CHECK(b.start(ImageBench::order(1, "", "{}", 2)) == "1 finished");
+    CHECK(b.api.charged.size() == 1);
+  }
+}
+
 }  // namespace haul::testing

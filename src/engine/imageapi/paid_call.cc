@@ -105,6 +105,7 @@ void PaidCall::see_submit(Result<io::HttpWhole> answer) {
         env_.provider.read_submit(reply_of(*std::move(answer), env_.clock.now(), wanted_.prompt));
   else
     meaning = unreached(answer.error());
+  if (phase_ != Phase::paying) return keep_late(meaning);
   auto* fault = std::get_if<CallFault>(&meaning);
   // S4-11: the provider's reason may repeat the prompt, and everything below keeps or shows it.
   if (fault) fault->fault.detail = without_prompt(std::move(fault->fault.detail), wanted_.prompt);
@@ -128,6 +129,14 @@ void PaidCall::act_on_submit(ProviderMeaning meaning) {
   if (auto* bytes = std::get_if<GivenBytes>(&meaning)) return keep(std::move(bytes->bytes));
   if (auto* address = std::get_if<GivenAddress>(&meaning)) return fetch(*address);
   fail(garbage("the provider's answer makes no sense"));
+}
+
+// The call was given up before its answer came, and has reported that. An image in the answer is
+// paid for, so the next start finds it.
+void PaidCall::keep_late(const ProviderMeaning& meaning) {
+  const auto* given = std::get_if<GivenBytes>(&meaning);
+  if (given && std::ssize(given->bytes) <= env_.settings.max_size)
+    (void)env_.staging.keep(order_, given->bytes);
 }
 
 void PaidCall::accept(const std::string& handle) {
@@ -201,12 +210,11 @@ void PaidCall::keep(std::string bytes) {
   if (std::ssize(bytes) > env_.settings.max_size)
     return fail({.fault = {FaultKind::permanent, "image_too_large",
                            "the image is larger than image.max_size"}});
-  // An image with a handle stays at the provider until the disk has room for it.
-  if (!handle_.empty())
-    if (const auto room = env_.staging.check(std::ssize(bytes)); !room)
-      return end(Unseen{.code = room.error().code});
   const auto staged = env_.staging.keep(order_, bytes);
-  if (staged) return check(*staged, Kept::now);
+  if (staged) {
+    room_.reset();  // The disk counts the file itself now.
+    return check(*staged, Kept::now);
+  }
   fail_to_keep(staged.error(), kCheckEvery,
                [this, kept = std::move(bytes)]() mutable { keep(std::move(kept)); });
 }
@@ -231,7 +239,7 @@ void PaidCall::see_check(const KeptImage& image, Kept when, const Result<io::Pic
                                     "the image is not of the type that it seems to be"}
                             : facts.error();
   const bool is_ours = fault.kind == FaultKind::environment;
-  if (is_ours && !handle_.empty()) return end(Unseen{.code = fault.code});
+  if (is_ours && !handle_.empty()) return end(Unseen{.code = fault.code, .by_us = true});
   // The file stays, and the next start checks it again instead of paying.
   if (is_ours) {
     if (fault.code != "program_missing" &&
@@ -255,7 +263,8 @@ void PaidCall::finish(const KeptImage& image, const io::PictureFacts& facts) {
 void PaidCall::fail_to_keep(const Fault& fault, Millis wait, std::function<void()> again) {
   const bool is_bad = fault.code == "bad_image";
   const bool may_help = fault.kind == FaultKind::retryable || fault.kind == FaultKind::environment;
-  if (!handle_.empty() && may_help && !is_bad) return end(Unseen{.code = fault.code});
+  if (!handle_.empty() && may_help && !is_bad)
+    return end(Unseen{.code = fault.code, .by_us = fault.kind == FaultKind::environment});
   if (may_help && !is_bad && rest(wait, std::move(again))) return;
   CallFault lost{.fault = fault};
   // The image is gone at its address, or its only copy could not be kept: another call may help.

@@ -48,6 +48,7 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   void send(const ProviderRequest& request, std::function<void(Result<io::HttpWhole>)> then);
   void see_submit(Result<io::HttpWhole> answer);
   void act_on_submit(ProviderMeaning meaning);
+  void keep_late(const ProviderMeaning& meaning);
   void accept(const std::string& handle);
   void ask_next();
   void see_look(Result<io::HttpWhole> answer);

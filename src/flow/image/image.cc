@@ -184,13 +184,16 @@ class ImageHandler final : public Handler {
   }
 
   // The provider's answer about an earlier call that is not done.
+  // What is wrong with this machine is no reason to give up an image that may be paid for.
   void see_look(Held& held, const What& what) {
+    const auto* unseen = std::get_if<Unseen>(&what);
+    const bool is_slow = !unseen || !unseen->by_us;
     if (std::holds_alternative<Missing>(what))
       fail(held,
            {.fault = {FaultKind::retryable, "provider_forgot", "the provider has no such call"}});
-    else if (!held.stopping && waited(held) >= rules_.wait_max)
+    else if (is_slow && !held.stopping && waited(held) >= rules_.wait_max)
       end_late(held);
-    else if (const auto* unseen = std::get_if<Unseen>(&what))
+    else if (unseen)
       wait(held, unseen->code, desk_.settings.environment_wait);
     else
       wait(held, "at_work", rules_.poll);

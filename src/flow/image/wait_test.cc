@@ -8,6 +8,25 @@ namespace haul::testing {
 
 using namespace std::chrono_literals;
 
+TEST_CASE("F47, F25: a paid image waits for this machine longer than image.wait_max") {
+  Stage s;
+  const JobId id = s.buy(4);
+  s.tick();
+  s.reply("images.start", Accepted{.handle = "call-1"});
+  s.reply("images.start", Waiting{.detail = {}, .code = "at_work"});
+  for (int i = 0; i < 70; ++i) {
+    s.live(30s);
+    s.reply("images.look", Unseen{.code = "disk_full", .by_us = true});
+  }
+  CHECK(s.state(id) == "running");
+  CHECK(s.job(id).reason == "disk_full");
+
+  s.live(30s);
+  s.reply("images.look", Unseen{.code = "http_500"});
+
+  CHECK(s.job(id).reason == "provider_too_slow");
+}
+
 TEST_CASE("F47: image.wait_max counts from the call on, also over a restart") {
   Stage s;
   const JobId id = s.buy(4);
