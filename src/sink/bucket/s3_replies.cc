@@ -40,8 +40,10 @@ std::string said(std::string_view code, int status) {
 
 }  // namespace
 
+bool is_s3_error(std::string_view body) { return body.find("<Error") != std::string_view::npos; }
+
 std::string s3_error_code(std::string_view body) {
-  if (body.find("<Error") == std::string_view::npos) return {};
+  if (!is_s3_error(body)) return {};
   const std::size_t open = body.find("<Code>");
   if (open == std::string_view::npos) return {};
   const std::size_t from = open + 6;

@@ -12,6 +12,8 @@
 
 namespace haul::bucket {
 
+// Whether it says that the request failed, whatever the status.
+bool is_s3_error(std::string_view body);
 // The Code of an error in XML. Empty if there is none: a HEAD has no body, and proxies answer in
 // HTML.
 std::string s3_error_code(std::string_view body);

@@ -46,7 +46,7 @@ void S3Sending::begin() {
 void S3Sending::see_put(const Result<io::HttpWhole>& answer) {
   if (!answer) return done_(call_fault(answer.error()));
   // S3 begins some answers before it knows their outcome: an error then has the status 200.
-  if (is_good(*answer) && s3_error_code(answer->body).empty())
+  if (is_good(*answer) && !is_s3_error(answer->body))
     return fetcher_.fetch(s3_head(env_.settings, object_.key, env_.now()), kHeadBounds,
                           [this](const Result<io::HttpWhole>& head) { see_head(head); });
   if (takes_clock_of(*answer)) return begin();
