@@ -120,12 +120,14 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const AskedGet& asked, T
 
 namespace {
 
-// Whether the part is the one of an item that failed and left it for a later job.
-bool is_left(Store& store, const io::PartOwner& owner) {
+// Whether the part is the one of an item that failed, by itself or with its job, and left it for a
+// later job.
+bool is_left(Store& store, const io::PartOwner& owner, End job_end) {
   const auto items = store.items().list(owner.job, {}, owner.item - 1, 1);
   if (items.empty() || items.front().n != owner.item) return false;
   const auto state = std::ranges::find(kItem.states, items.front().state, &State::name);
-  if (state == kItem.states.end() || state->end != End::bad) return false;
+  if (state == kItem.states.end() || state->end == End::good) return false;
+  if (state->end != End::bad && job_end != End::bad) return false;
   return io::owner_of_part(io::Checkpoint::from_json(items.front().checkpoint).part) == owner;
 }
 
@@ -134,15 +136,15 @@ bool is_left(Store& store, const io::PartOwner& owner) {
 void remove_ended_parts(Store& store, const std::filesystem::path& path, EndedParts which) {
   const auto folder = io::Folder::open(path, io::Folder::Missing::fault);
   if (!folder) return;
-  std::map<JobId, bool> known;
+  std::map<JobId, std::optional<End>> known;
   child::remove_leftovers(*folder, [&](const io::PartOwner& owner) {
     if (owner.store != store.identity().id()) return false;
     const auto [found, is_new] = known.try_emplace(owner.job);
     if (is_new) {
       const auto job = store.reader().find(owner.job);
-      found->second = job && !job->state().is_open();
+      if (job && !job->state().is_open()) found->second = job->state().end;
     }
-    return found->second && (which == EndedParts::all || !is_left(store, owner));
+    return found->second && (which == EndedParts::all || !is_left(store, owner, *found->second));
   });
 }
 

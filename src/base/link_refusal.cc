@@ -2,6 +2,9 @@
 
 namespace haul {
 
-bool refuses_link(const Fault& fault) { return fault.code.starts_with("http_4"); }
+bool refuses_link(const Fault& fault) {
+  return fault.code.starts_with("http_4") || fault.code == "page_instead" ||
+         fault.code == "private_address";
+}
 
 }  // namespace haul

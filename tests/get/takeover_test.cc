@@ -107,6 +107,46 @@ TEST_CASE("S2-31: a list with one more line resumes the parts of the shorter one
   CHECK(std::ranges::count_if(log, is_resumed) == 1);
 }
 
+TEST_CASE("F34: a login page in place of the rest of a file fails it and keeps its part") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string url =
+      server.url("/f/a.bin?size=6000000&reset_after=4000000&reset_times=1&login_after=1&login=1");
+
+  const Told page = bench.get({url});
+  CHECK(page.code == 1);
+  CHECK(bench.ask("SELECT reason FROM items") == "page_instead");
+  CHECK(parts_in(bench) == 1);
+
+  const Told again = bench.get({server.url("/f/b.bin?size=9")});
+  CHECK(again.code == 0);
+  CHECK(parts_in(bench) == 1);
+}
+
+TEST_CASE("S2-31, Z-7: a file goes on after the fifth kill -9, too") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string url = server.url("/f/a?size=8000000&limit_rate=1000000");
+  // What a later start can go on with; haul stores it for each MiB.
+  const auto kept = [&] {
+    return bench.files().empty() ? std::string{"0"} : bench.ask("SELECT max(have) FROM items");
+  };
+  for (int kills = 0; kills < 6; ++kills) {
+    const std::string before = kept();
+    Child child{bench.command({url})};
+    for (int i = 0; i < kLinesMax && kept() == before; ++i) REQUIRE(child.line());
+    ::kill(child.pid(), SIGKILL);
+    child.wait();
+  }
+
+  const Told last = bench.get({url});
+
+  CHECK(last.code == 0);
+  CHECK(bench.holds("a", FaultServer::content("a", 8'000'000)));
+  const std::vector<LoggedRequest> log = server.log();
+  for (std::size_t i = 1; i < log.size(); ++i) CHECK(log[i].range.starts_with("bytes="));
+}
+
 TEST_CASE("--clean says what it removed and what it kept, or that there was nothing") {
   Stopped s;
   const std::string foreign = "x.haul-a1b2c3d4e5f6-3-14-1.part";

@@ -21,6 +21,7 @@ constexpr Hint kHints[] = {
     {"http_451",            "the server may not offer this file where you are"},
     {"http_4*",             "the server refuses this request: check the URL"},
     {"http_5*",             "the server reports an error: run the same command again later"},
+    {"page_instead",        "the server sent a page, often a login; the part stays: try --cookies"},
     {"unexpected_content",  "the server sent a page, often a login, not a file: try --cookies"},
     {"checksum_mismatch",   "the file does not match its checksum: check both at the source"},
     {"checksum_missing",    "the list of checksums lacks this file: check its name in the list"},

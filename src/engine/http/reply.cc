@@ -121,14 +121,22 @@ bool is_json(std::string_view type) {
   return type == "application/json" || type == "text/json" || type.ends_with("+json");
 }
 
-// F34: a fault if the content type cannot be that of the requested file.
-std::optional<Reply> judge_type(std::string_view type, std::string_view expected) {
-  constexpr const char* kPage = "a web page came instead of the file; a login may be needed";
-  if (is_html(type) && promises_media(io::kind_of(expected)))
-    return fault(FaultKind::permanent, "unexpected_content", kPage);
-  if (is_json(type) && io::promises_bytes(expected))
-    return fault(FaultKind::permanent, "unexpected_content",
-                 "JSON came instead of the file; a login may be needed");
+// Whether the name has an extension, and not that of a page or of JSON.
+bool names_other(std::string_view name) {
+  return name.find('.') != std::string_view::npos && io::kind_of(name) != io::MediaKind::page &&
+         !name.ends_with("json");
+}
+
+// F34: a fault if the content type cannot be that of the requested file. In place of the rest of a
+// file, a page or JSON is no new version of it, unless the name says so.
+std::optional<Reply> judge_type(std::string_view type, std::string_view expected, bool is_range) {
+  const bool is_page = is_html(type);
+  if (!is_page && !is_json(type)) return std::nullopt;
+  const std::string detail = fmt::format("{} came instead of the file; a login may be needed",
+                                         is_page ? "a web page" : "JSON");
+  if (is_range && names_other(expected)) return fault(FaultKind::permanent, "page_instead", detail);
+  if (is_page ? promises_media(io::kind_of(expected)) : io::promises_bytes(expected))
+    return fault(FaultKind::permanent, "unexpected_content", detail);
   return std::nullopt;
 }
 
@@ -211,7 +219,8 @@ Reply judge_reply(const SentRequest& sent, const io::HttpHead& head, Coding codi
   const std::string coded = lower(head.find("content-encoding"));
   const bool is_coded = !coded.empty() && coded != "identity";
   const std::string expected = reply.name.empty() ? io::url_name(sent.url) : reply.name;
-  if (auto unexpected = judge_type(reply.type, expected)) return *std::move(unexpected);
+  if (auto unexpected = judge_type(reply.type, expected, sent.is_range))
+    return *std::move(unexpected);
   if (status == 206)
     return judge_part(sent, head, is_coded ? BodyForm::coded : BodyForm::plain, std::move(reply));
   reply.length_proven = length.value || !head.find("transfer-encoding").empty();

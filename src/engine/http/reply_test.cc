@@ -137,6 +137,23 @@ TEST_CASE("F34: JSON where bytes were promised is a fault; where text was, it is
   CHECK(meaning(to_all(200, json, "https://h/a")) == "whole");
 }
 
+TEST_CASE("F34: a page or JSON in place of the rest of a file is no new version of it") {
+  const auto rest = [](std::string_view url, const char* type, bool is_range = true) {
+    return meaning(
+        judge_reply({.from = 40, .is_range = is_range, .known = kKnown, .url = url, .now = kNow},
+                    {200, {{"content-type", type}, {"content-length", "9"}}}));
+  };
+
+  CHECK(rest("https://h/a.bin", "text/html; charset=utf-8") == "page_instead");
+  CHECK(rest("https://h/a.bin", "application/json") == "page_instead");
+  CHECK(rest("https://h/a.mp4", "text/html") == "page_instead");
+  CHECK(rest("https://h/a.bin", "text/html", false) == "whole");
+  CHECK(rest("https://h/a.bin", "application/octet-stream") == "whole");
+  CHECK(rest("https://h/a.html", "text/html") == "whole");
+  CHECK(rest("https://h/a.geojson", "application/json") == "whole");
+  CHECK(rest("https://h/a", "text/html") == "whole");
+}
+
 TEST_CASE("a digest of the whole file is taken in both forms; one that is none is not") {
   const std::string base64 = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
   const std::string hex = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

@@ -77,7 +77,9 @@ class BatchHandler final : public Handler, public ItemWork {
   void turn() override { transfer_items(batch_); }
 
   // The engine finds what is left by its name.
+  // Where a later job goes on with the parts of one that failed, they stay until it has ended.
   void clear(const Job& job) override {
+    if (batch_.settings.past_parts == PastParts::find && job.state().end == End::bad) return;
     const SharedText request{batch_.desk.store.reader().request(job.version.id).value_or("{}")};
     batch_.engine.stop(batch_.desk.order(job, request), Leftovers::remove, batch_.desk.inbox);
   }

@@ -277,6 +277,22 @@ TEST_CASE("Z-7: the fourth lost worker gives a batch back, the fifth ends it as 
   CHECK(first_item(s, id).reason == "worker_crashed");
 }
 
+TEST_CASE(
+    "S2-31: parts of a batch that ends as worker_crashed stay where later jobs look for them") {
+  Stage s{flow::Settings{}, {}, flow::HandlerSettings{.batch = {.past_parts = PastParts::find}}};
+  const JobId id = running(s, {item("a", "h")});
+  for (int lost = 1; lost <= 5; ++lost) {
+    s.asked();
+    s.crash();
+    s.hire();
+    s.live(9s);
+  }
+  REQUIRE(s.state(id) == "FAILED");
+
+  CHECK(s.asked().find("http.stop") == std::string::npos);
+  CHECK(s.intents(id) == "clear open");
+}
+
 TEST_CASE("promise 15: what a batch left that ends as worker_crashed is removed, once") {
   Stage s;
   const JobId id = running(s, {item("a", "h")});

@@ -122,7 +122,8 @@ TEST_CASE("A2-16: a failed transfer keeps a part that can be resumed after this 
 TEST_CASE("A2-16: a refused link keeps a part that can be resumed, and no other part") {
   using enum FaultKind;
   using enum StopStep;
-  for (const char* code : {"http_401", "http_403", "http_404", "http_410"}) {
+  for (const char* code :
+       {"http_401", "http_403", "http_404", "http_410", "page_instead", "private_address"}) {
     CHECK(judge_fail(filling, fault(permanent, code), kGood) == flush);
     CHECK(judge_fail(filling, fault(permanent, code), kUnnamed) == remove);
     CHECK(judge_fail(filling, fault(permanent, code), kUnproven) == remove);

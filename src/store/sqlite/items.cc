@@ -131,11 +131,11 @@ SELECT i.checkpoint, i.updated_at
  ORDER BY i.updated_at DESC
  LIMIT 1)";
 
-// The last jobs that ended with failed items.
+// The last jobs that failed, or ended with failed items.
 constexpr const char* kFailedJobs = R"(
 SELECT j.id
   FROM jobs j CROSS JOIN counts c
- WHERE j.id <> ?1 AND j."end" <> 'open' AND c.job = j.id AND c.failed > 0
+ WHERE j.id <> ?1 AND j."end" <> 'open' AND c.job = j.id AND (c.failed > 0 OR j."end" = 'bad')
    AND j.owner = (SELECT owner FROM jobs WHERE id = ?1)
  ORDER BY j.id DESC
  LIMIT 8)";
