@@ -29,7 +29,8 @@ std::string name_of(const std::string& path, const std::string& url) {
 
 std::string status_of(const flow::TransferView& view) {
   if (view.retry_in) {
-    return fmt::format("Retrying in {} s ({})", seconds_up(view.retry_in)->count(), view.reason);
+    const std::string why = view.reason.empty() ? "" : " (" + view.reason + ")";
+    return fmt::format("Retrying in {} s{}", seconds_up(view.retry_in)->count(), why);
   }
   if (view.phase != flow::TransferView::Phase::moving) return "Landing";
   return view.status.empty() ? "Downloading" : view.status;
