@@ -83,12 +83,12 @@ inline void check_told(const Daemon& daemon, const std::string& job, const ToldT
   CAPTURE(job);
   std::string told;
   Finished printed;
-  Time asked_at;
+  Time answered_at;
   int prints = 0;
   // The trouble may be another one by the time it is printed, such as at the moment of a retry.
   const bool agrees = comes_true([&] {
-    asked_at = system_clock().now();
     told = daemon.get("/api/v1/jobs/" + job + "/why").body();
+    answered_at = system_clock().now();
     const bool is_wanted = member_of(told, "code") == wanted.code &&
                            member_of(told, "because").find(wanted.because) != std::string::npos;
     if (!is_wanted || ++prints > kPrintsMax) return false;
@@ -110,7 +110,7 @@ inline void check_told(const Daemon& daemon, const std::string& job, const ToldT
   if (wanted.next_within && why["next_at"].is_string()) {
     const auto next_at = read_iso(why["next_at"].get<std::string>());
     REQUIRE(next_at);
-    CHECK_MESSAGE(*next_at <= asked_at + *wanted.next_within, told);
+    CHECK_MESSAGE(*next_at <= answered_at + *wanted.next_within, told);
     CHECK_MESSAGE(printed.out.find(", at ") != std::string::npos, printed.out);
   }
   CHECK_MESSAGE(is_on_page(why), told);
