@@ -77,7 +77,7 @@ export class Answers {
     assert.equal(String(reply.status), name, `GET ${target}: ${reply.status}`);
     assert(schema, `GET ${target}: ${media} is not described`);
     this.seen.add(`GET ${pattern}`);
-    return { body: reply.body, schema };
+    return { reply, schema };
   }
 
   check(schema, json, where) {

@@ -48,14 +48,15 @@ async function* messages(stream) {
 export async function hear_everything(answers, url, half) {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   // No id is called like this, so the stream begins with a resync.
-  const { body, schema } = await answers.listen('/api/v1/events', signal, { 'Last-Event-ID': 'x' });
+  // It keeps the reply: Node cancels a body that nothing reads yet, once its reply is collected.
+  const { reply, schema } = await answers.listen('/api/v1/events', signal, { 'Last-Event-ID': 'x' });
   const request = JSON.stringify({ lifecycle: 'batch', request: { url, hash: 'sha256' } });
   const { json: job } = await answers.ask('POST', '/api/v1/jobs', { body: request });
 
   const missing = new Set(['resync', 'moved', 'note', 'progress', 'item_progress']);
   let last = '';
   try {
-    for await (const message of messages(body)) {
+    for await (const message of messages(reply.body)) {
       answers.check(schema, message, `event ${message.event}`);
       missing.delete(message.event);
       if (message.event !== 'resync') assert.equal(message.data.job, job.id);
