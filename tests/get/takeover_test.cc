@@ -123,11 +123,44 @@ TEST_CASE("F34: a login page in place of the rest of a file fails it and keeps i
   CHECK(parts_in(bench) == 1);
 }
 
+TEST_CASE("F34: a file that its server calls JSON goes on, and a new version of it is taken") {
+  const FaultServer server;
+  const auto lines = [&](const std::string& more) {
+    return server.url("/f/a.jsonl?size=6000000&type=application/json" + more);
+  };
+  SUBCASE("the rest of the same version") {
+    GetBench bench;
+    CHECK(bench.get({lines("&reset_after=4000000&reset_times=1")}).code == 0);
+    CHECK(bench.holds("a.jsonl", FaultServer::content("a.jsonl", 6'000'000)));
+    CHECK(std::ranges::any_of(server.log(), [](const LoggedRequest& request) {
+      return request.range.starts_with("bytes=");
+    }));
+  }
+  SUBCASE("a new version in place of the rest") {
+    GetBench bench;
+    CHECK(bench.get({lines("&reset_after=4000000&reset_times=1&etag_change_after=1")}).code == 0);
+    CHECK(bench.holds("a.jsonl",
+                      FaultServer::content("a.jsonl", 6'000'000, FaultServer::Version::changed)));
+  }
+}
+
+TEST_CASE("F34: a large file that its server calls a page comes over several connections") {
+  const FaultServer server;
+  GetBench bench;
+  constexpr std::int64_t kSize = 40 << 20;
+  const std::string url = server.url("/f/setup.bin?size=41943040&type=text/html");
+
+  CHECK(bench.get({"--segments", "4", url}).code == 0);
+
+  CHECK(bench.holds("setup.bin", FaultServer::content("setup.bin", kSize)));
+  CHECK(server.log().size() == 4);
+}
+
 TEST_CASE("S2-31, Z-7: a file goes on after the fifth kill -9, too") {
   const FaultServer server;
   GetBench bench;
-  const std::string url = server.url("/f/a?size=8000000&limit_rate=1000000");
-  // What a later start can go on with; haul stores it for each MiB.
+  const std::string url = server.url("/f/a?size=16000000&limit_rate=1000000");
+  // What a later start can go on with. haul stores it after a MiB, then every two seconds.
   const auto kept = [&] {
     return bench.files().empty() ? std::string{"0"} : bench.ask("SELECT max(have) FROM items");
   };
@@ -142,7 +175,7 @@ TEST_CASE("S2-31, Z-7: a file goes on after the fifth kill -9, too") {
   const Told last = bench.get({url});
 
   CHECK(last.code == 0);
-  CHECK(bench.holds("a", FaultServer::content("a", 8'000'000)));
+  CHECK(bench.holds("a", FaultServer::content("a", 16'000'000)));
   const std::vector<LoggedRequest> log = server.log();
   for (std::size_t i = 1; i < log.size(); ++i) CHECK(log[i].range.starts_with("bytes="));
 }

@@ -36,6 +36,7 @@ std::string HttpCheckpoint::to_json() const {
   if (!digest.hex.empty()) io::append_member(json, "digest", digest.algorithm + ":" + digest.hex);
   if (!length_proven) json.append(R"(,"length_proven":false)");
   if (unchecked) json.append(R"(,"unchecked":true)");
+  if (as_page) json.append(R"(,"as_page":true)");
   io::append_member(json, "source", source);
   if (alone) json.append(R"(,"alone":true)");
   if (agreed) json.append(R"(,"agreed":)").append(std::to_string(*agreed));
@@ -59,6 +60,7 @@ HttpCheckpoint HttpCheckpoint::from_json(std::string_view json) {
     if (member.name == "digest") read.digest = read_digest(member.text);
     if (member.name == "length_proven") read.length_proven = member.text != "false";
     if (member.name == "unchecked") read.unchecked = member.text == "true";
+    if (member.name == "as_page") read.as_page = member.text == "true";
     if (member.name == "source") read.source = member.text;
     if (member.name == "alone") read.alone = member.text == "true";
     if (member.name == "agreed") read.agreed = read_whole(member.text);

@@ -21,6 +21,7 @@ struct HttpCheckpoint {
   Checksum digest;            // From the server.
   bool length_proven = true;  // False if only the closed connection marked the end of the body.
   bool unchecked = false;     // The certificate of the server was not checked.
+  bool as_page = false;       // The server calls these bytes a web page or JSON.
   // Of a file with several sources:
   std::string source{};                  // Whose validators these are. Empty: the item's own URL.
   bool alone = false;                    // Bytes of several sources did not fit together.

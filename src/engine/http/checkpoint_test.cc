@@ -23,6 +23,7 @@ TEST_CASE("S2-27: a download's checkpoint is read as it was written") {
   full.digest = {"sha256", "ab12"};
   full.length_proven = false;
   full.unchecked = true;
+  full.as_page = true;
   full.source = "http://b/f";
   full.alone = true;
   full.agreed = 100;

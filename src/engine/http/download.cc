@@ -154,6 +154,7 @@ io::Go Download::on_head(int call, const io::HttpHead& head) {
   const Reply reply = judge_reply({.from = segment.range.from,
                                    .is_range = segment.is_range,
                                    .known = served_.version,
+                                   .was_page = served_.as_page,
                                    .url = order_.url,
                                    .now = env_.clock.now()},
                                   head, round_ == Round::decoded ? Coding::decoded : Coding::plain);
@@ -201,6 +202,7 @@ io::Go Download::accept_whole(int call, const Reply& reply) {
              .digest = reply.digest,
              .takes_ranges = reply.takes_ranges,
              .length_proven = reply.length_proven,
+             .as_page = is_page_type(reply.type),
              .given = reply.given,
              .decoded = round_ == Round::decoded};
   if (auto fits = check_size(); !fits) return fail_with(call, fits.error());

@@ -125,6 +125,7 @@ class Download final : public io::HttpUser {
     Checksum digest;
     bool takes_ranges = false;
     bool length_proven = true;
+    bool as_page = false;  // Its content type is that of a web page or of JSON.
     Given given{};
     bool decoded = false;  // The server's size and tag are those of the coded body.
   };

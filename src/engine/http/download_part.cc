@@ -26,6 +26,7 @@ void Download::know(const HttpCheckpoint& kept) {
              .digest = kept.digest,
              .takes_ranges = false,
              .length_proven = kept.length_proven,
+             .as_page = kept.as_page,
              .given = {kept.etag, kept.last_modified}};
   done_ = kept.here;
   arrivals_ = kept.arrivals;
@@ -49,6 +50,7 @@ void Download::resume(const HttpCheckpoint& kept) {
   served_ = {.version = kept.version(),
              .digest = kept.digest,
              .takes_ranges = true,
+             .as_page = kept.as_page,
              .given = {kept.etag, kept.last_modified}};
   done_ = kept.here;
   arrivals_ = kept.arrivals;
@@ -188,6 +190,7 @@ HttpCheckpoint Download::checkpoint(io::Checkpoint file) const {
           .digest = served_.digest,
           .length_proven = served_.length_proven,
           .unchecked = unchecked_,
+          .as_page = served_.as_page,
           .source = main_ == 0 ? "" : sources_[main_],
           .alone = alone_,
           .agreed = agreed_,

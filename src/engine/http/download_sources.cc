@@ -158,6 +158,7 @@ io::Go Download::see_side(int call, const io::HttpHead& head) {
   const Reply reply = judge_reply({.from = segment.range.from,
                                    .is_range = true,
                                    .known = known,
+                                   .was_page = served_.as_page,
                                    .url = order_.url,
                                    .now = env_.clock.now()},
                                   head);

@@ -124,17 +124,23 @@ bool is_json(std::string_view type) {
 // Whether the name has an extension, and not that of a page or of JSON.
 bool names_other(std::string_view name) {
   return name.find('.') != std::string_view::npos && io::kind_of(name) != io::MediaKind::page &&
-         !name.ends_with("json");
+         !lower(name).ends_with("json");
 }
 
-// F34: a fault if the content type cannot be that of the requested file. In place of the rest of a
-// file, a page or JSON is no new version of it, unless the name says so.
-std::optional<Reply> judge_type(std::string_view type, std::string_view expected, bool is_range) {
+// What the server sends in place of a range.
+enum class Instead : std::uint8_t { nothing, whole_body };
+
+// F34: a fault if the content type cannot be that of the requested file. A whole page or JSON in
+// place of the rest of a file is no new version of it, unless the name says so or the bytes so far
+// had such a type, too.
+std::optional<Reply> judge_type(std::string_view type, std::string_view expected, Instead instead,
+                                bool was_page) {
   const bool is_page = is_html(type);
-  if (!is_page && !is_json(type)) return std::nullopt;
+  if (!is_page_type(type)) return std::nullopt;
   const std::string detail = fmt::format("{} came instead of the file; a login may be needed",
                                          is_page ? "a web page" : "JSON");
-  if (is_range && names_other(expected)) return fault(FaultKind::permanent, "page_instead", detail);
+  if (instead == Instead::whole_body && !was_page && names_other(expected))
+    return fault(FaultKind::permanent, "page_instead", detail);
   if (is_page ? promises_media(io::kind_of(expected)) : io::promises_bytes(expected))
     return fault(FaultKind::permanent, "unexpected_content", detail);
   return std::nullopt;
@@ -199,6 +205,8 @@ Reply judge_part(const SentRequest& sent, const io::HttpHead& head, BodyForm bod
 
 }  // namespace
 
+bool is_page_type(std::string_view type) { return is_html(type) || is_json(type); }
+
 Reply judge_reply(const SentRequest& sent, const io::HttpHead& head, Coding coding) {
   const int status = head.status;
   constexpr std::array kRedirects = {301, 302, 303, 307, 308};
@@ -219,7 +227,8 @@ Reply judge_reply(const SentRequest& sent, const io::HttpHead& head, Coding codi
   const std::string coded = lower(head.find("content-encoding"));
   const bool is_coded = !coded.empty() && coded != "identity";
   const std::string expected = reply.name.empty() ? io::url_name(sent.url) : reply.name;
-  if (auto unexpected = judge_type(reply.type, expected, sent.is_range))
+  const Instead instead = sent.is_range && status == 200 ? Instead::whole_body : Instead::nothing;
+  if (auto unexpected = judge_type(reply.type, expected, instead, sent.was_page))
     return *std::move(unexpected);
   if (status == 206)
     return judge_part(sent, head, is_coded ? BodyForm::coded : BodyForm::plain, std::move(reply));

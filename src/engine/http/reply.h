@@ -29,6 +29,7 @@ struct SentRequest {
   std::int64_t from = 0;  // First byte. Zero without a range: the whole file.
   bool is_range = false;  // The request has Range and If-Range.
   Version known;          // From earlier replies.
+  bool was_page = false;  // These replies had the content type of a page or of JSON.
   std::string_view url;   // Its extension says what content is expected.
   Time now;
 };
@@ -64,6 +65,10 @@ struct Reply {
   Checksum digest;            // Of the whole file, if the server gave one.
   bool length_proven = true;  // False if only the closed connection marks the end of the body.
 };
+
+// Whether a content type is that of a web page or of JSON: of what a server sends in place of a
+// file, such as a login page.
+bool is_page_type(std::string_view type);
 
 // Whether the HTTP loop decodes the body.
 enum class Coding : std::uint8_t { plain, decoded };

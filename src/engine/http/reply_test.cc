@@ -19,10 +19,11 @@ std::string meaning(const Reply& reply) {
   return kNames[static_cast<std::size_t>(reply.meaning)];
 }
 
-std::string to_range(int status, Headers headers, std::int64_t from = 40) {
-  return meaning(judge_reply(
-      {.from = from, .is_range = true, .known = kKnown, .url = "https://h/a", .now = kNow},
-      {status, std::move(headers)}));
+std::string to_range(int status, Headers headers, std::int64_t from = 40,
+                     std::string_view url = "https://h/a") {
+  return meaning(
+      judge_reply({.from = from, .is_range = true, .known = kKnown, .url = url, .now = kNow},
+                  {status, std::move(headers)}));
 }
 
 Reply to_all(int status, Headers headers, std::string_view url = "https://h/a") {
@@ -138,20 +139,43 @@ TEST_CASE("F34: JSON where bytes were promised is a fault; where text was, it is
 }
 
 TEST_CASE("F34: a page or JSON in place of the rest of a file is no new version of it") {
-  const auto rest = [](std::string_view url, const char* type, bool is_range = true) {
-    return meaning(
-        judge_reply({.from = 40, .is_range = is_range, .known = kKnown, .url = url, .now = kNow},
-                    {200, {{"content-type", type}, {"content-length", "9"}}}));
+  SentRequest sent{.from = 40, .is_range = true, .known = kKnown, .url = {}, .now = kNow};
+  const auto rest = [&sent](std::string_view url, const char* type) {
+    sent.url = url;
+    return meaning(judge_reply(sent, {200, {{"content-type", type}, {"content-length", "9"}}}));
   };
 
   CHECK(rest("https://h/a.bin", "text/html; charset=utf-8") == "page_instead");
   CHECK(rest("https://h/a.bin", "application/json") == "page_instead");
   CHECK(rest("https://h/a.mp4", "text/html") == "page_instead");
-  CHECK(rest("https://h/a.bin", "text/html", false) == "whole");
   CHECK(rest("https://h/a.bin", "application/octet-stream") == "whole");
   CHECK(rest("https://h/a.html", "text/html") == "whole");
   CHECK(rest("https://h/a.geojson", "application/json") == "whole");
+  CHECK(rest("https://h/A.JSON", "application/json") == "whole");
   CHECK(rest("https://h/a", "text/html") == "whole");
+
+  sent.was_page = true;  // The server calls the file itself so.
+  CHECK(rest("https://h/a.jsonl", "application/json") == "whole");
+  CHECK(rest("https://h/a.bin", "text/html") == "whole");
+  CHECK(rest("https://h/a.mp4", "text/html") == "unexpected_content");
+
+  sent.was_page = false;
+  sent.is_range = false;
+  CHECK(rest("https://h/a.bin", "text/html") == "whole");
+}
+
+TEST_CASE("F34: the rest of a file is taken, also if its server calls it a page or JSON") {
+  const auto rest = [](std::string_view url, const char* type) {
+    return to_range(
+        206, {{"content-type", type}, {"content-range", "bytes 40-99/100"}, {"etag", "\"a\""}}, 40,
+        url);
+  };
+
+  CHECK(rest("https://h/a.jsonl", "application/json") == "part");
+  CHECK(rest("https://h/wiki/Node.js", "text/html") == "part");
+  CHECK(rest("https://h/a.bin", "text/html; charset=utf-8") == "part");
+  CHECK(rest("https://h/a.gltf", "model/gltf+json") == "part");
+  CHECK(rest("https://h/a.mp4", "text/html") == "unexpected_content");
 }
 
 TEST_CASE("a digest of the whole file is taken in both forms; one that is none is not") {
