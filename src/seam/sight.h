@@ -49,7 +49,7 @@ struct Finished {  // The transfer is complete.
 struct Missing {};  // A healthy answer: there is no such transfer.
 struct Unseen {     // The engine could not look: no connection, no login, or a bad answer.
   std::string code;
-  bool by_us = false;  // This machine is in the way: its disk is full, or a program is missing.
+  bool by_us = false;  // This machine is in the way, such as its full disk or its lost network.
 };
 struct Stopped {};  // The transfer is stopped and gone.
 struct Elsewhere {  // Another source of the same file.

@@ -166,7 +166,11 @@ void PaidCall::ask_next() {
 
 void PaidCall::see_look(Result<io::HttpWhole> answer) {
   if (phase_ != Phase::asking) return;  // It was stopped meanwhile.
-  if (!answer) return see_not({.fault = unreached(answer.error()).fault});
+  if (!answer) {
+    const Fault fault = unreached(answer.error()).fault;
+    env_.hold.see(&fault);
+    return end(Unseen{.code = fault.code, .by_us = answer.error().code == "network_down"});
+  }
   ProviderMeaning meaning = env_.provider.read_look(
       handle_, question_, reply_of(*std::move(answer), env_.clock.now(), wanted_.prompt));
   if (const auto* unseen = std::get_if<NotSeen>(&meaning)) return see_not(*unseen);

@@ -39,7 +39,8 @@ struct Generating final : HandlerState {
   Parcel image{};  // Delivered by the provider.
   bool has_asked = false;
   // How long the provider has had the call: before this worker began, and since then. As for every
-  // age, only the time in which workers ran counts, so that a wrong clock ends no call.
+  // age, only the time in which workers ran counts, so that a wrong clock ends no call. A trouble
+  // of this machine begins it anew; a worker that comes later counts from the call on.
   Millis waited_before{0};
   Steady since{};
 
@@ -155,6 +156,11 @@ class ImageHandler final : public Handler {
     return state.waited_before + (desk_.clock.steady() - state.since);
   }
 
+  void begin_waiting(Generating& state) const {
+    state.waited_before = Millis{0};
+    state.since = desk_.clock.steady();
+  }
+
   // The provider works on the accepted call: haul asks about it from now on.
   static bool is_left_to_looks(const Held& held, const What& what) {
     return !held.job.handle.empty() && !std::holds_alternative<Moving>(what);
@@ -187,11 +193,11 @@ class ImageHandler final : public Handler {
   // What is wrong with this machine is no reason to give up an image that may be paid for.
   void see_look(Held& held, const What& what) {
     const auto* unseen = std::get_if<Unseen>(&what);
-    const bool is_slow = !unseen || !unseen->by_us;
+    if (unseen && unseen->by_us) begin_waiting(state_of(held));
     if (std::holds_alternative<Missing>(what))
       fail(held,
            {.fault = {FaultKind::retryable, "provider_forgot", "the provider has no such call"}});
-    else if (is_slow && !held.stopping && waited(held) >= rules_.wait_max)
+    else if (!held.stopping && waited(held) >= rules_.wait_max)
       end_late(held);
     else if (unseen)
       wait(held, unseen->code, desk_.settings.environment_wait);
@@ -247,8 +253,7 @@ class ImageHandler final : public Handler {
     const int attempt = held.job.version.attempt;
     if (!desk_.begin(held, {.kind = kCall, .data = call_data(attempt)}))
       return desk_.drop(held.job.version.id);
-    state_of(held).waited_before = Millis{0};
-    state_of(held).since = desk_.clock.steady();
+    begin_waiting(state_of(held));
     if (std::string handle = images_.handle_for(desk_.order(held)); !handle.empty()) {
       if (!desk_.observe(held.job, {.handle = handle})) return desk_.drop(held.job.version.id);
       held.job.handle = std::move(handle);
