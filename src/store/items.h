@@ -153,7 +153,8 @@ class Items {
   Counts counts(JobId job) { return counts({&job, 1}).front(); }
 
   // One per job, in the order of `jobs`; zero for a job that has no open items or does not exist.
-  virtual std::vector<OpenBytes> open_bytes(std::span<const JobId> jobs) = 0;
+  // Nothing for a job that is not read whole: a call reads kOpenItemsMax items.
+  virtual std::vector<std::optional<OpenBytes>> open_bytes(std::span<const JobId> jobs) = 0;
 };
 
 }  // namespace haul

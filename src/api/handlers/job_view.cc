@@ -73,10 +73,10 @@ void add_stored_progress(Store& store, std::span<JobView> views) {
     lacking.push_back(&view);
     ids.push_back(view.job.version.id);
   }
-  const std::vector<OpenBytes> open = store.items().open_bytes(ids);
+  const std::vector<std::optional<OpenBytes>> open = store.items().open_bytes(ids);
   ensure(open.size() == ids.size(), "the store answers for each job");
   for (std::size_t i = 0; i < open.size(); ++i)
-    lacking[i]->progress = stored_progress(*lacking[i], open[i]);
+    if (open[i]) lacking[i]->progress = stored_progress(*lacking[i], *open[i]);
 }
 
 // A page of jobs has few workers: each is read once.

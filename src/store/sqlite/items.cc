@@ -178,14 +178,16 @@ Item read_item(const Query& row, const Lifecycle& table) {
 }
 
 // Takes the items that it reads from `items_left`.
-OpenBytes read_open_bytes(Connection& db, JobId job, std::int64_t& items_left) {
-  const Lifecycle* table = items_left > 0 ? items_of(db, job) : nullptr;
-  if (!table) return {};
+std::optional<OpenBytes> read_open_bytes(Connection& db, JobId job, std::int64_t& items_left) {
+  const Lifecycle* table = items_of(db, job);
+  if (!table) return OpenBytes{};
   const std::string open = open_states(*table);
-  Query row{db, kOpenBytes, {job, open, items_left}};
+  Query row{db, kOpenBytes, {job, open, items_left + 1}};
   row.step();
-  items_left -= row.integer(0);
-  return {.have = row.integer(1), .sized = row.integer(2), .left = row.integer(3)};
+  const bool is_whole = row.integer(0) <= items_left;
+  items_left -= std::min(row.integer(0), items_left);
+  if (!is_whole) return std::nullopt;
+  return OpenBytes{.have = row.integer(1), .sized = row.integer(2), .left = row.integer(3)};
 }
 
 std::vector<JobId> failed_jobs(Connection& db, JobId job) {
@@ -349,8 +351,8 @@ class SqliteItems final : public Items {
     return counts;
   }
 
-  std::vector<OpenBytes> open_bytes(std::span<const JobId> jobs) override {
-    std::vector<OpenBytes> bytes;
+  std::vector<std::optional<OpenBytes>> open_bytes(std::span<const JobId> jobs) override {
+    std::vector<std::optional<OpenBytes>> bytes;
     bytes.reserve(jobs.size());
     std::int64_t items_left = kOpenItemsMax;
     database_.read_rows(jobs.size(), [&](Connection& db) {

@@ -148,7 +148,7 @@ class CountingItems final : public Items {
     if (!jobs.empty()) counts_.add("items.counts");
     return items_.counts(jobs);
   }
-  std::vector<OpenBytes> open_bytes(std::span<const JobId> jobs) override {
+  std::vector<std::optional<OpenBytes>> open_bytes(std::span<const JobId> jobs) override {
     if (!jobs.empty()) counts_.add("items.open_bytes");
     return items_.open_bytes(jobs);
   }
