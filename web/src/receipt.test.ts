@@ -70,7 +70,7 @@ test('a full receipt has the rows of haul show --receipts, in their order, uncut
       'former url: https://old.example/f',
       'started over: the new link has other bytes',
       'sources: https://a.example/f | https://b.example/f',
-      'ranges: 2, each checked',
+      'ranges: 2',
       'segments: 4',
       'engine: yt-dlp',
       'beside: /srv/old.bin',
@@ -80,6 +80,22 @@ test('a full receipt has the rows of haul show --receipts, in their order, uncut
   const of = (what: string) => rows.filter((row) => row.what === what).map((row) => row.name);
   assert.deepEqual(of('url'), ['url', 'final url', 'former url', 'sources']);
   assert.deepEqual(of('time'), ['landed']);
+});
+
+test('a receipt says of which version its ranges are only if haul knows', () => {
+  const ranges = (of: number, more: object = {}) =>
+    receipt_rows(
+      with_evidence({ kind: 'size', ranges: Array.from({ length: of }, () => [0, 1]), ...more }),
+    ).find(({ name }) => name === 'ranges')?.values[0];
+
+  assert.equal(ranges(2), '2');
+  assert.equal(ranges(31), '31');
+  assert.equal(ranges(32), '32 or more');
+  assert.equal(ranges(2, { etag: '"a"' }), '2, each of this version');
+  assert.equal(ranges(2, { last_modified: 'x' }), '2, each of this version');
+  assert.equal(ranges(2, { etag: 'W/"a"', last_modified: 'x' }), '2');
+  assert.equal(ranges(2, { etag: '"a"', sources: 'u v' }), '2');
+  assert.equal(ranges(2, { etag: '"a"', former_url: 'u' }), '2');
 });
 
 test('a receipt has no row for what it does not know, and none without a rule', () => {

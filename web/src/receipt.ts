@@ -47,6 +47,20 @@ function rule_of({ kind, was, compared, unchecked }: Receipt): string {
 
 const count = (number: number) => number.toLocaleString('en');
 
+const RANGES_MAX = 32; // A receipt has no more: the shortest are joined.
+
+// How many replies brought the bytes. Without a strong validator haul compares only the size that
+// each reply names, as it does for mirrors and for the bytes of a former link.
+function ranges_of(receipt: Receipt): string {
+  const ranges = Array.isArray(receipt['ranges']) ? receipt['ranges'].length : 0;
+  if (ranges === 0) return '';
+  const [etag, date] = [text(receipt['etag']), text(receipt['last_modified'])];
+  const is_strong = etag ? !etag.startsWith('W/') : date !== '';
+  const is_one_source = !text(receipt['sources']) && !text(receipt['former_url']);
+  const version = is_strong && is_one_source ? ', each of this version' : '';
+  return `${ranges}${ranges < RANGES_MAX ? '' : ' or more'}${version}`;
+}
+
 // Only the rows that the receipt has. None if no rule accepted the file.
 export function receipt_rows(item: Item): ReceiptRow[] {
   const receipt = receipt_of(item);
@@ -56,7 +70,7 @@ export function receipt_rows(item: Item): ReceiptRow[] {
     const values = (Array.isArray(value) ? value : [value]).map(text).filter(Boolean);
     if (values.length > 0) rows.push({ name, values, ...(what && { what }) });
   };
-  const { ranges, segments } = receipt;
+  const { segments } = receipt;
   const decoded = receipt['decoded'] === true ? ', decoded' : '';
   add('file', item.path);
   add('rule', rule_of(receipt));
@@ -69,7 +83,7 @@ export function receipt_rows(item: Item): ReceiptRow[] {
   add('former url', receipt['former_url'], 'url');
   add('started over', receipt['started_over']);
   add('sources', text(receipt['sources']).split(' '), 'url');
-  if (Array.isArray(ranges) && ranges.length > 0) add('ranges', `${ranges.length}, each checked`);
+  add('ranges', ranges_of(receipt));
   if (typeof segments === 'number') add('segments', count(segments));
   add('engine', receipt['engine']);
   add('beside', receipt['beside']);

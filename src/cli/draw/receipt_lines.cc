@@ -20,20 +20,30 @@ std::string rule_of(const JsonView& receipt) {
 
 std::string size_of(const JsonView& item) {
   const auto size = item.number("size");
-  return size ? fmt::format("{} bytes", count_text(*size)) : "";
+  if (!size) return {};
+  const bool is_decoded = item.object("evidence").flag("decoded");
+  return fmt::format("{} bytes{}", count_text(*size), is_decoded ? ", decoded" : "");
+}
+
+std::string segments_of(const JsonView& receipt) {
+  const auto segments = receipt.number("segments");
+  return segments ? count_text(*segments) : "";
 }
 
 constexpr std::size_t kRangesMax = 32;  // A receipt has no more: the shortest are joined.
 
-// How many replies brought the bytes. A file that came in one has no ranges. Without a validator
-// haul compares only the size that each reply names.
+// How many replies brought the bytes. A file that came in one has no ranges. Without a strong
+// validator haul compares only the size that each reply names, as it does for mirrors and for the
+// bytes of a former link.
 std::string ranges_of(const JsonView& receipt) {
   const std::size_t ranges = receipt.list("ranges").size();
   if (ranges == 0) return {};
-  const bool has_validator =
-      !receipt.text("etag").empty() || !receipt.text("last_modified").empty();
+  const std::string etag = receipt.text("etag");
+  const bool is_strong =
+      etag.empty() ? !receipt.text("last_modified").empty() : !etag.starts_with("W/");
+  const bool is_one_source = receipt.text("sources").empty() && receipt.text("former_url").empty();
   return fmt::format("{}{}{}", ranges, ranges < kRangesMax ? "" : " or more",
-                     has_validator ? ", each of this version" : "");
+                     is_strong && is_one_source ? ", each of this version" : "");
 }
 
 }  // namespace
@@ -55,13 +65,17 @@ std::string receipt_lines(const JsonView& item, Colour colour) {
                      {"sha512", receipt.text("sha512")},
                      {"sha1", receipt.text("sha1")},
                      {"md5", receipt.text("md5")},
+                     {"pieces", receipt.text("pieces")},
                      {"etag", receipt.text("etag")},
                      {"last modified", receipt.text("last_modified")},
                      {"url", item.text("url")},
                      {"final url", receipt.text("url")},
                      {"former url", receipt.text("former_url")},
+                     {"started over", receipt.text("started_over")},
                      {"sources", receipt.text("sources")},
                      {"ranges", ranges_of(receipt)},
+                     {"segments", segments_of(receipt)},
+                     {"engine", receipt.text("engine")},
                      {"beside", receipt.text("beside")},
                      {"landed", time_of(receipt, "landed_at")}},
                     colour);
