@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { sentence } from './api';
 import { hear, latest_progress, link_now, watch, type Link } from './live';
 import { forget_tables, lifecycles } from './tables';
+import { Turns } from './turns';
 import type { Lifecycle, Progress, ProgressEvent } from './types';
 
 export interface Loaded<T> {
@@ -28,39 +29,40 @@ export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
   const [state, set] = useState<{ key: string; data: T | null; error: unknown; loading: boolean }>(
     () => ({ key, data: (kept.get(key) as T | undefined) ?? null, error: null, loading: true }),
   );
-  const current = useRef({ key, load, turn: 0 });
+  const current = useRef({ key, load, turns: new Turns() });
   current.current.key = key;
   current.current.load = load;
   const again = useCallback(() => {
-    const turn = ++current.current.turn;
-    const asked = current.current.key;
+    const { key: asked, turns, load: load_now } = current.current;
+    const turn = turns.begin(asked);
+    if (turn === null) return;
     set((was) => ({ ...was, loading: true }));
-    const fresh = () => turn === current.current.turn;
-    current.current.load().then(
-      (data) => {
-        if (!fresh()) return;
-        keep(asked, data);
-        set({ key: asked, data, error: null, loading: false });
-      },
+    const end = (show: () => void) => {
+      const { counts, another } = turns.end(turn);
+      if (counts) show();
+      if (another) again();
+    };
+    load_now().then(
+      (data) =>
+        end(() => {
+          keep(asked, data);
+          set({ key: asked, data, error: null, loading: false });
+        }),
       (error: unknown) =>
-        fresh() &&
-        set((was) => ({
-          key: asked,
-          data: was.key === asked ? was.data : null,
-          error,
-          loading: false,
-        })),
+        end(() =>
+          set((was) => ({
+            key: asked,
+            data: was.key === asked ? was.data : null,
+            error,
+            loading: false,
+          })),
+        ),
     );
   }, []);
   useEffect(() => {
     again();
   }, [key]);
-  useEffect(
-    () => () => {
-      current.current.turn += 1;
-    },
-    [],
-  );
+  useEffect(() => () => current.current.turns.stop(), []);
   return { data: state.data, error: state.error, loading: state.loading, again };
 }
 
