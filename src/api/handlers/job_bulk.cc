@@ -96,7 +96,8 @@ std::optional<ApiError> read_part(const Body& body, JobFilter& filter) {
 
 std::expected<BulkRequest, ApiError> read_bulk(const ApiParts& parts, const Call& call) {
   const auto body =
-      Body::read(call.request.body, {"action", "filter", "dry_run", "files", "limit", "cursor"});
+      Body::read(call.request.body, {"action", "filter", "dry_run", "files", "limit", "cursor"},
+                 {"filter"});  // read_job_filter() checks its fields.
   if (!body) return std::unexpected{body.error()};
   const auto action = read_action(*body);
   if (!action) return std::unexpected{action.error()};

@@ -167,6 +167,7 @@ TEST_CASE("wrong fields of an action are errors that name their path and what is
   CHECK(wrong(body_of("cancel", "[]")).starts_with("filter: expected an object"));
   CHECK(wrong(body_of("cancel", R"({"lifecycle":"batch","state":"queued"})"))
             .starts_with("filter.state: unknown; expected one of PENDING"));
+  CHECK(wrong(body_of("cancel", R"({"q":"a\u0000"})")).starts_with("filter.q: control"));
   CHECK(wrong(body_of("cancel", R"({"end":"over"})")).starts_with("filter.end: expected open"));
   CHECK(wrong(body_of("cancel", R"({"stuck":"yes"})")).starts_with("filter.stuck: "));
   CHECK(wrong(body_of("cancel", R"({"category":"nowhere"})")).starts_with("filter.category: "));
