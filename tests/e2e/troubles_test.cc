@@ -144,8 +144,8 @@ TEST_CASE("each trouble with the disk of downloads is named: why, haul why, the 
               .because = "the disk that its files go to is full",
               .next_within = kEnvironmentWait});
 
-  const std::string gone = add_batch(
-      daemon, {hosts.fresh("/f/b.bin?size=400000&limit_rate=200000")}, R"(,"folder":"sub")");
+  const std::string gone = add_batch(daemon, {hosts.fresh("/f/b.bin?size=400000&limit_rate=50000")},
+                                     R"(,"folder":"sub")");
   REQUIRE(
       comes_true([&] { return fs::exists(home / "out/sub") && !fs::is_empty(home / "out/sub"); }));
   fs::remove_all(home / "out/sub");
