@@ -112,7 +112,8 @@ target_sources(haul_slow_tests PRIVATE tests/support/server/canned_server.cc
                tests/support/process/daemon.cc tests/support/server/fault_server.cc tests/support/process/get_bench.cc
                tests/support/process/get_folders.cc tests/support/api/raw_http.cc
                tests/support/server/free_port.cc tests/support/server/tls_proxy.cc
-               tests/support/server/forward_proxy.cc
+               tests/support/server/forward_proxy.cc tests/support/server/real_proxy.cc
+               tests/support/server/nginx.cc tests/support/server/real_web.cc
                tests/support/server/fake_image_api.cc tests/support/server/fake_image_queue.cc
                tests/support/server/fake_web.cc tests/support/server/fake_media_server.cc
                tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc

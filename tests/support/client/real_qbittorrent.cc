@@ -50,21 +50,13 @@ Session\MultiConnectionsPerIp=true
 Session\QueueingSystemEnabled=false
 )ini";
 
-constexpr const char* kNginx = R"(daemon off;
-master_process off;
-pid {0}/nginx.pid;
-error_log /dev/null;
-events {{ worker_connections 256; }}
-http {{
+constexpr const char* kHttp = R"(
   access_log off;
-  client_body_temp_path {0}/t1; proxy_temp_path {0}/t2; fastcgi_temp_path {0}/t3;
-  uwsgi_temp_path {0}/t4; scgi_temp_path {0}/t5;
   server {{
     listen 127.0.0.1:{1};
     root {0};
     location /slow/ {{ alias {0}/files/; limit_rate 200k; }}
   }}
-}}
 )";
 
 // qBittorrent's versions spell header names differently.
@@ -206,18 +198,7 @@ void RealQbittorrent::remove(const std::string& id) {
 Swarm::Swarm() : files_{folder_.path() / "files"}, port_{free_port()} {
   fs::create_directories(files_);
   fs::create_directories(folder_.path() / "torrents");
-  const fs::path config = folder_.path() / "nginx.conf";
-  std::ofstream{config} << fmt::format(kNginx, folder_.path().string(), port_);
-  nginx_.emplace(bound({"/usr/sbin/nginx", "-p", folder_.path().string(), "-c", config.string()}));
-  const bool listens = comes_true([this] {
-    try {
-      const RawConnection connection{"127.0.0.1", port_};
-      return true;
-    } catch (const std::runtime_error&) {
-      return false;
-    }
-  });
-  if (!listens) throw std::runtime_error{"nginx does not answer"};
+  nginx_.emplace(folder_.path(), fmt::format(kHttp, folder_.path().string(), port_), port_);
 }
 
 RealTorrent Swarm::make(const std::string& name, std::size_t size, Seed seed,

@@ -13,6 +13,7 @@
 #include "support/api/raw_http.h"
 #include "support/io/temp_folder.h"
 #include "support/process/process.h"
+#include "support/server/nginx.h"
 
 namespace haul::testing {
 
@@ -101,7 +102,7 @@ class Swarm {
   TempFolder folder_;
   std::filesystem::path files_;
   std::uint16_t port_ = 0;
-  std::optional<Child> nginx_;
+  std::optional<Nginx> nginx_;
   std::vector<std::unique_ptr<Child>> peers_;
 };
 

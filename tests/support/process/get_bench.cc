@@ -63,7 +63,8 @@ Told told(Child& child) {
 }
 
 Words GetBench::polite_command(const Words& words) const {
-  Words all{"env", "XDG_STATE_HOME=" + (temp_ / "state").string(), "HOME=" + temp_.path().string()};
+  Words all{"env", "XDG_STATE_HOME=" + (temp_ / "state").string(), "HOME=" + temp_.path().string(),
+            "no_proxy=", "NO_PROXY="};
   all.insert(all.end(), environment_.begin(), environment_.end());
   all.insert(all.end(),
              {HAUL_BINARY, "get", "--engine", engine_, "--json", "-d", folder_.string()});

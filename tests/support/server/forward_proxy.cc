@@ -4,32 +4,16 @@
 
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 
 #include "base/hash.h"
-#include "support/run/moment.h"
 #include "support/server/free_port.h"
 
 namespace haul::testing {
 namespace {
 
-using namespace std::chrono_literals;
-
-// A single process, so that killing it leaves no worker behind.
-constexpr const char* kConfig = R"(
-daemon off;
-master_process off;
-pid {0}/pid;
-error_log {0}/error.log;
-events {{}}
-http {{
+constexpr const char* kHttp = R"(
   log_format asked '$request $status $sent_http_content_encoding';
   access_log {0}/access.log asked;
-  client_body_temp_path {0}/body;
-  proxy_temp_path {0}/proxy;
-  fastcgi_temp_path {0}/fastcgi;
-  uwsgi_temp_path {0}/uwsgi;
-  scgi_temp_path {0}/scgi;
   gzip on;
   gzip_proxied any;
   gzip_types *;
@@ -44,7 +28,6 @@ http {{
       proxy_redirect off;
     }}
   }}
-}}
 )";
 
 }  // namespace
@@ -55,15 +38,7 @@ ForwardProxy::ForwardProxy(const std::string& login) : port_{free_port()} {
           ? ""
           : fmt::format("if ($http_proxy_authorization != \"Basic {}\") {{ return 407; }}",
                         base64_of(login));
-  const std::string config = (folder_ / "nginx.conf").string();
-  std::ofstream{config} << fmt::format(kConfig, folder_.path().string(), port_, check);
-  nginx_.emplace(std::vector<std::string>{"setpriv", "--pdeathsig", "KILL", "/usr/sbin/nginx", "-p",
-                                          folder_.path().string(), "-e",
-                                          (folder_ / "start.log").string(), "-c", config});
-  for (int tries = 0; !std::filesystem::exists(folder_ / "pid"); ++tries) {
-    if (tries == 1'000) throw std::runtime_error{"nginx does not start"};
-    let_pass(10ms);
-  }
+  nginx_.emplace(folder_.path(), fmt::format(kHttp, folder_.path().string(), port_, check), port_);
 }
 
 std::string ForwardProxy::url(const std::string& login) const {

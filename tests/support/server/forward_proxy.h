@@ -7,7 +7,7 @@
 #include <string>
 
 #include "support/io/temp_folder.h"
-#include "support/process/process.h"
+#include "support/server/nginx.h"
 
 namespace haul::testing {
 
@@ -24,7 +24,7 @@ class ForwardProxy {
  private:
   TempFolder folder_;
   std::uint16_t port_ = 0;
-  std::optional<Child> nginx_;
+  std::optional<Nginx> nginx_;
 };
 
 }  // namespace haul::testing
