@@ -13,9 +13,11 @@
 #include "support/process/daemon.h"
 #include "support/process/get_bench.h"
 #include "support/run/moment.h"
+#include "support/run/skip.h"
 #include "support/server/fault_server.h"
 #include "support/server/forward_proxy.h"
 #include "support/server/full_backlog.h"
+#include "support/server/real_web.h"
 #include "support/server/tls_proxy.h"
 
 using namespace haul;
@@ -192,6 +194,27 @@ TEST_CASE("get: -4 and -6 connect over that version only") {
   CHECK(bench.get({"-4", "-6", four.url("/f/e")}).code == 2);
 }
 
+TEST_CASE("get: with -4 a server that listens on ::1 only cannot be reached, and says so") {
+  if (!has_ipv6()) return skip("this machine has no IPv6 loopback");
+  const FaultServer six{"::1"};
+  GetBench bench;
+  const Words urls{six.url("/f/a?size=3"),
+                   fmt::format("http://localhost:{}/f/b?size=3", six.port())};
+  Words words{"--retries", "0", "-4"};
+  words.insert(words.end(), urls.begin(), urls.end());
+  const Told told = bench.get(words);
+
+  CHECK(told.code == 1);
+  for (const char* path : {"/f/a", "/f/b"}) {
+    CHECK(told.outcome(path) == "failed cannot_connect");
+    CHECK(told.item(path)["detail"].find("connect to") != std::string::npos);
+  }
+  CHECK(six.log().empty());
+
+  CHECK(bench.get(urls).code == 0);
+  CHECK(bench.listing() == "a, b");
+}
+
 TEST_CASE("get: --retries counts the retries of a file") {
   const FaultServer server;
   GetBench bench;
@@ -252,7 +275,9 @@ TEST_CASE("get: --limit-rate is --speed-limit, with curl's suffixes") {
   const FaultServer server;
   GetBench bench;
   CHECK(bench.get({"--limit-rate", "512", server.url("/f/a")}).code == 2);
+  const Steady before = system_clock().steady();
   CHECK(bench.get({"--limit-rate", "200K", server.url("/f/a?size=300000")}).code == 0);
+  CHECK(system_clock().steady() - before >= 900ms);
   CHECK(bench.ask("SELECT count(*) FROM requests WHERE body LIKE '%\"speed_limit\":204800%'") ==
         "1");
 }

@@ -4,11 +4,13 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
 #include <vector>
 
 #include "support/process/get_bench.h"
 #include "support/server/fault_server.h"
+#include "support/server/tls_proxy.h"
 
 using namespace haul::testing;
 
@@ -23,6 +25,19 @@ std::string encoded(std::string_view text) {
   std::string out;
   for (const char c : text) out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   return out;
+}
+
+// "/f/a mine=yes, /f/b none": which cookies came with each request, sorted by path.
+std::string cookies(const FaultServer& server) {
+  std::vector<std::string> lines;
+  for (const LoggedRequest& request : server.log()) {
+    const std::string cookie = header_of(request, "cookie");
+    lines.push_back(request.path + " " + (cookie.empty() ? "none" : cookie));
+  }
+  std::ranges::sort(lines);
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : ", ") + line;
+  return text;
 }
 
 }  // namespace
@@ -103,6 +118,52 @@ TEST_CASE("U37: user, headers and cookies go along within the origin, and to no 
     CHECK(header_of(other->log()[0], "x-token").empty());
   }
   CHECK(header_of(other_host.log()[0], "cookie").empty());
+}
+
+TEST_CASE("U37: each cookie of a file goes to its own host only, also across redirects") {
+  const FaultServer first;
+  const FaultServer other_port;
+  const FaultServer other_host{"127.0.0.2"};
+  GetBench bench;
+  const std::string jar = bench.beside("jar").string();
+  std::ofstream{jar} << "# Netscape HTTP Cookie File\n"
+                        "127.0.0.1\tFALSE\t/\tFALSE\t0\tnumber\t1\n"
+                        "localhost\tFALSE\t/\tFALSE\t0\tname\t2\n"
+                        ".example.com\tTRUE\t/\tFALSE\t0\tforeign\t3\n";
+  const std::string by_name = fmt::format("http://localhost:{}/f/to_name", other_port.port());
+  const auto lead_to = [&](const std::string& name, const std::string& url) {
+    return first.url("/f/" + name + "?redirect=" + encoded(url));
+  };
+  const Told told =
+      bench.get({"-b", jar, lead_to("a", by_name), lead_to("b", other_port.url("/f/to_port")),
+                 lead_to("c", other_host.url("/f/to_host"))});
+
+  CHECK(told.code == 0);
+  CHECK(cookies(first) == "/f/a number=1, /f/b number=1, /f/c number=1");
+  // A cookie is of a host, whatever its port (RFC 6265, 8.5).
+  CHECK(cookies(other_port) == "/f/to_name name=2, /f/to_port number=1");
+  CHECK(cookies(other_host) == "/f/to_host none");
+}
+
+TEST_CASE("get: -b obeys what the file says of a cookie: secure, path and end") {
+  const FaultServer server{"127.0.0.2"};  // For libcurl 127.0.0.1 counts as secure.
+  const FaultServer behind;
+  const TlsProxy tls{behind.port()};
+  GetBench bench;
+  const std::string jar = bench.beside("jar").string();
+  std::ofstream{jar} << "# Netscape HTTP Cookie File\n"
+                        "127.0.0.2\tFALSE\t/\tTRUE\t0\tsecret\t1\n"
+                        "127.0.0.1\tFALSE\t/\tTRUE\t0\tsafe\t2\n"
+                        "127.0.0.2\tFALSE\t/f/in\tFALSE\t0\tinner\t3\n"
+                        "127.0.0.2\tFALSE\t/\tFALSE\t1\tpast\t4\n"
+                        "127.0.0.2\tFALSE\t/\tFALSE\t4102444800\tkept\t5\n";
+  const Told told =
+      bench.get({"--cacert", tls.certificate(), "-b", jar, server.url("/f/out?size=3"),
+                 server.url("/f/in?size=3"), tls.url("/f/tls?size=3")});
+
+  CHECK(told.code == 0);
+  CHECK(cookies(server) == "/f/in inner=3; kept=5, /f/out kept=5");
+  CHECK(cookies(behind) == "/f/tls safe=2");
 }
 
 TEST_CASE("U37: a user's Authorization header never leaves its origin") {

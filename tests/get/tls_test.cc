@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "support/process/get_bench.h"
 #include "support/server/fault_server.h"
@@ -100,4 +101,23 @@ TEST_CASE("Z-24: a file of -k says so, and without -k it is here only if its byt
   CHECK(bench.listing() == "a, b, b (2)");
   CHECK(get_trusting(tls, bench, urls).item("/f/a")["evidence"] == "already_here");
   CHECK(gets() == 4);
+}
+
+TEST_CASE("X22: --cacert takes a bundle, and a server's certificate needs the server's name too") {
+  const FaultServer server;
+  const TlsProxy tls{server.port(), "IP:127.0.0.1", Signer::authority};
+  const TlsProxy misnamed{server.port(), "IP:127.0.0.9", Signer::authority};
+  GetBench bench;
+  const std::string bundle = bench.beside("bundle.pem").string();
+  std::ofstream{bundle} << std::ifstream{misnamed.certificate()}.rdbuf()
+                        << std::ifstream{tls.certificate()}.rdbuf();
+
+  for (const std::string& trusted : {tls.certificate(), bundle}) {
+    CAPTURE(trusted);
+    CHECK(bench.get({"--cacert", trusted, tls.url("/f/a?size=3")}).outcome("/f/a") == "completed");
+  }
+  CHECK(bench.get({"--cacert", misnamed.certificate(), tls.url("/f/b")}).outcome("/f/b") ==
+        "failed tls_not_trusted");
+  CHECK(bench.get({"--cacert", bundle, misnamed.url("/f/c")}).outcome("/f/c") ==
+        "failed tls_not_trusted");
 }
