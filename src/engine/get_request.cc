@@ -157,6 +157,13 @@ Result<void> read_text(const JsonField& field, std::string& into) {
   return {};
 }
 
+// With a scheme even where the user left it out, so that redacted() finds the login.
+Result<void> read_proxy(const JsonField& field, std::string& into) {
+  if (auto read = read_text(field, into); !read) return read;
+  if (!into.empty() && into.find("://") == std::string::npos) into.insert(0, "http://");
+  return {};
+}
+
 Result<void> read_headers(const JsonField& field, GetRequest& request) {
   const auto headers = list(field);
   if (!headers) return std::unexpected{headers.error()};
@@ -260,7 +267,7 @@ Result<void> read_field(const JsonField& field, GetRequest& request) {
   if (field.name == "hash") return read_hash(field, request);
   if (field.name == "name") return read_text(field, request.name);
   if (field.name == "user_agent") return read_text(field, request.user_agent);
-  if (field.name == "proxy") return read_text(field, request.proxy);
+  if (field.name == "proxy") return read_proxy(field, request.proxy);
   if (field.name == "cookies") return read_text(field, request.cookies);
   if (field.name == "netrc") return read_text(field, request.netrc);
   if (field.name == "segments") return read_number(field, kRequestSegmentsMax, request.segments);

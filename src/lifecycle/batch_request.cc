@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/proxy_address.h"
 #include "base/request_value.h"
 #include "base/url_options.h"
 #include "lifecycle/category.h"
@@ -65,8 +66,7 @@ Problem check_engine(std::span<const JsonField> fields) {
   if (!engine || (engine->text != "yt-dlp" && engine->text != "gallery-dl")) return std::nullopt;
   for (const std::string_view name :
        {"proxy", "netrc", "discover", "headers", "ca_file", "insecure", "no_proxy", "ip_version",
-        "connect_timeout", "max_time", "compressed", "checksums", "each",
-        "mirrors"}) {
+        "connect_timeout", "max_time", "compressed", "checksums", "each", "mirrors"}) {
     const JsonField* field = find_field(fields, name);
     const bool is_set =
         field && field->text != "false" && !field->text.empty() && field->json != "[]";

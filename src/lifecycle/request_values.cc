@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/ascii.h"
-#include "base/hostname.h"
 #include "base/request_value.h"
 #include "base/url.h"
 
@@ -14,7 +13,6 @@ namespace {
 constexpr std::size_t kBookIdMax = 200;
 constexpr std::size_t kTitleMax = 1'000;
 constexpr std::size_t kExtensionMax = 32;
-constexpr std::int64_t kPortMax = 65'535;
 constexpr std::size_t kChatDigitsMax = 18;
 constexpr std::size_t kChatNameLeast = 4;
 constexpr std::size_t kChatNameMax = 32;
@@ -23,18 +21,6 @@ std::string_view without_prefix(std::string_view text) {
   for (const std::string_view prefix : {"r:", "recursive:"})
     if (text.starts_with(prefix)) return text.substr(prefix.size());
   return text;
-}
-
-// "host", "host:3128" or "[::1]:3128", with or without a trailing slash.
-bool is_host_and_port(std::string_view text) {
-  if (text.ends_with('/')) text.remove_suffix(1);
-  const std::size_t colon = text.ends_with(']') ? std::string_view::npos : text.rfind(':');
-  const std::string_view host = text.substr(0, colon);
-  if (!canonical_host(host)) return false;
-  if (colon == std::string_view::npos) return true;
-  const std::string_view digits = text.substr(colon + 1);
-  const auto port = read_whole(digits);
-  return port && *port >= 1 && *port <= kPortMax && std::ranges::all_of(digits, is_digit);
 }
 
 // A number that fits 63 bits: Telegram's chats have at most 52.
@@ -100,19 +86,6 @@ std::string wrong_with_extension(std::string_view text) {
 
 std::string wrong_with_path(std::string_view text) {
   return text.starts_with('/') ? "" : "expected an absolute path";
-}
-
-std::string wrong_with_proxy(std::string_view text) {
-  constexpr const char* kWanted =
-      "expected a proxy such as http://host:3128 or socks5h://host:1080";
-  constexpr std::array<std::string_view, 6> kSchemes{"http",    "https",  "socks4",
-                                                     "socks4a", "socks5", "socks5h"};
-  const std::size_t colon = text.find("://");
-  const std::string_view rest = colon == std::string_view::npos ? text : text.substr(colon + 3);
-  const bool is_known = colon == std::string_view::npos ||
-                        std::ranges::find(kSchemes, lower(text.substr(0, colon))) != kSchemes.end();
-  const bool is_fit = is_host_and_port(rest.substr(rest.rfind('@') + 1));
-  return is_known && is_fit ? "" : kWanted;
 }
 
 // The disk would resolve a dot segment itself, and then one file would have two keys.

@@ -23,7 +23,6 @@ std::string wrong_with_page(std::string_view text);       // the same, also as r
 std::string wrong_with_uri(std::string_view text);        // a magnet link, http or https
 std::string wrong_with_extension(std::string_view text);  // ".zip" or "zip"
 std::string wrong_with_path(std::string_view text);       // an absolute path
-std::string wrong_with_proxy(std::string_view text);      // http://host:port, socks5://…
 std::string wrong_with_disk_file(std::string_view text);  // "disk:/Films/a.mp4" or "/Films/a.mp4"
 std::string wrong_with_chat(std::string_view text);       // a chat's number, or "@name"
 

@@ -28,6 +28,9 @@ const REASONS: Record<string, string> = {
   cannot_connect: 'the server could not be reached',
   host_not_found: 'the name of the host was not found',
   truncated: 'the connection ended before the file did',
+  proxy_refused: 'the proxy did not pass the request on',
+  proxy_login: 'the proxy refuses the login, or requires one',
+  bad_proxy: 'the address of the proxy is not valid',
 };
 
 // Why a try failed. A code that has no words of its own is shown as it is.

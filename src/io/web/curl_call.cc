@@ -190,16 +190,34 @@ bool CurlCall::has_gone() const {
   return is_sent && sent >= given;
 }
 
-Fault CurlCall::fault_of(int code, long os_error) const {
+CurlEnd CurlCall::end_with(int code) const {
+  long os_error = 0;
+  long tunnel_status = 0;
+  long proxy_error = 0;
+  curl_easy_getinfo(handle.get(), CURLINFO_OS_ERRNO, &os_error);
+  curl_easy_getinfo(handle.get(), CURLINFO_HTTP_CONNECTCODE, &tunnel_status);
+  curl_easy_getinfo(handle.get(), CURLINFO_PROXY_ERROR, &proxy_error);
+  return {.code = code,
+          .os_error = os_error,
+          .error = error,
+          .head_told = head_told,
+          .tunnel_status = static_cast<int>(tunnel_status),
+          .proxy_error = static_cast<int>(proxy_error),
+          .wrong_proxy = wrong_proxy};
+}
+
+Fault CurlCall::fault_of(const CurlEnd& end) const {
   if (own_fault) return *own_fault;
   if (refused_address)
     return {FaultKind::rejected, "private_address", "the address is not a public one"};
-  return http_fault({.code = code, .os_error = os_error, .error = error, .head_told = head_told});
+  return http_fault(end);
 }
 
 void CurlCall::set_up(const HttpRequest& request) {
   CURL* h = handle.get();
   options = set_options(h, request, share ? share->piece() : request.read_max);
+  // libcurl refuses this address without asking anyone, unless no_proxy names the server's host.
+  if (!wrong_proxy.empty()) curl_easy_setopt(h, CURLOPT_PROXY, "http://:0");
   read_max = static_cast<std::size_t>(request.read_max);
   decodes = request.decode && request.method != "HEAD";
   has_cookies = !request.cookie_file.empty();

@@ -13,6 +13,7 @@
 #include "io/web/decode.h"
 #include "io/web/head_reader.h"
 #include "io/web/http.h"
+#include "io/web/http_fault.h"
 #include "io/web/http_options.h"
 
 namespace haul::io {
@@ -71,6 +72,7 @@ struct CurlCall {
   std::optional<int> result;       // CURLcode: libcurl is done, but its user does not know yet.
   bool has_cookies = false;        // Its handle is not reused: a reset would keep and leak them.
   std::optional<Fault> own_fault;  // Found by haul, not by libcurl.
+  std::string wrong_proxy;         // What is wrong with the address of its proxy.
   char error[256] = {};
 
   // Sets libcurl's options, with callbacks that fill this call.
@@ -85,8 +87,10 @@ struct CurlCall {
   void give(std::span<const std::byte> body);
   // Whether libcurl has passed on all bytes of the upload: it buffers what the source gives.
   bool has_gone() const;
+  // How libcurl ended the call. Only while the call has its handle.
+  CurlEnd end_with(int code) const;
   // Why the call failed.
-  Fault fault_of(int code, long os_error) const;
+  Fault fault_of(const CurlEnd& end) const;
 };
 
 }  // namespace haul::io

@@ -10,6 +10,7 @@
 
 #include "base/ensure.h"
 #include "base/mutex.h"
+#include "base/proxy_address.h"
 #include "io/web/curl_call.h"
 
 namespace haul::io {
@@ -75,6 +76,7 @@ class Loop final : public HttpLoop {
     call->handle = take_handle();
     call->share = request.speed.join();
     if (call->share) throttle_ = request.speed.throttle;
+    call->wrong_proxy = wrong_proxy(request);
     call->set_up(request);
     begun_.push_back(call->number);  // Added later: this may run inside a libcurl callback.
     return calls_.emplace(call->number, std::move(call)).first->first;
@@ -112,6 +114,13 @@ class Loop final : public HttpLoop {
  private:
   void ensure_own_thread() const {
     ensure(std::this_thread::get_id() == thread_.get_id(), "calls are the loop thread's own");
+  }
+
+  // What is wrong with the proxy that libcurl would take for this request.
+  std::string wrong_proxy(const HttpRequest& request) const {
+    if (request.direct) return {};
+    if (!request.proxy.empty()) return wrong_with_proxy(request.proxy);
+    return request.url.starts_with("https:") ? wrong_https_variable_ : wrong_http_variable_;
   }
 
   CurlHandle take_handle() {
@@ -287,13 +296,12 @@ class Loop final : public HttpLoop {
     ensure(found != calls_.end(), "a call ends once");
     std::unique_ptr<CurlCall> mine = std::move(found->second);
     calls_.erase(found);
-    long os_error = 0;
-    curl_easy_getinfo(mine->handle.get(), CURLINFO_OS_ERRNO, &os_error);
+    const CurlEnd raw = code == CURLE_OK ? CurlEnd{} : mine->end_with(code);
     curl_multi_remove_handle(multi_, mine->handle.get());
     if (!mine->has_cookies) keep_handle(std::move(mine->handle));
     if (mine->user == nullptr) return;
     HttpEnd end{.fault = {}, .stopped = mine->stopped, .was_public = mine->was_public};
-    if (code != CURLE_OK && !mine->stopped) end.fault = mine->fault_of(code, os_error);
+    if (code != CURLE_OK && !mine->stopped) end.fault = mine->fault_of(raw);
     mine->user->on_end(mine->number, end);
   }
 
@@ -379,6 +387,8 @@ class Loop final : public HttpLoop {
   std::vector<CurlHandle> idle_;
   CurlBodies bodies_;
   std::vector<int> begun_;
+  const std::string wrong_http_variable_ = wrong_with_proxy_variable(UrlScheme::http);
+  const std::string wrong_https_variable_ = wrong_with_proxy_variable(UrlScheme::https);
   Throttle* throttle_ = nullptr;  // Whose limits the limited calls wait for.
   std::vector<int> ended_;
   std::vector<int> resumed_;

@@ -10,8 +10,11 @@ namespace haul::io {
 struct CurlEnd {
   int code = 0;  // A CURLcode that is not CURLE_OK.
   long os_error = 0;
-  std::string error;       // libcurl's own message; may be empty.
-  bool head_told = false;  // HttpUser::on_head has been called.
+  std::string error;          // libcurl's own message; may be empty.
+  bool head_told = false;     // HttpUser::on_head has been called.
+  int tunnel_status = 0;      // What an HTTP proxy answered to CONNECT; 0: nothing, or no tunnel.
+  int proxy_error = 0;        // A CURLproxycode: what a SOCKS proxy answered.
+  std::string wrong_proxy{};  // What haul found wrong with the proxy's address.
 };
 
 Fault http_fault(const CurlEnd& end);

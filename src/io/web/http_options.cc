@@ -88,6 +88,7 @@ void set_identity(CURL* h, const HttpRequest& request) {
     curl_easy_setopt(h, CURLOPT_USERAGENT, request.user_agent.c_str());
   if (request.direct) curl_easy_setopt(h, CURLOPT_PROXY, "");
   if (!request.proxy.empty()) curl_easy_setopt(h, CURLOPT_PROXY, request.proxy.c_str());
+  curl_easy_setopt(h, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // They are not the server's.
   if (!request.no_proxy.empty()) curl_easy_setopt(h, CURLOPT_NOPROXY, request.no_proxy.c_str());
   if (!request.user.empty()) {
     curl_easy_setopt(h, CURLOPT_USERNAME, request.user.c_str());

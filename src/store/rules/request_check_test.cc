@@ -308,11 +308,14 @@ TEST_CASE("headers, a checksum, a proxy and files that would fail the job are re
   CHECK(batch(fmt::format(R"("checksum":"sha256:{}")", std::string(63, 'A'))) ==
         "bad_request checksum");
   CHECK(batch(R"("checksum":"crc:00")") == "bad_request checksum");
-  for (const char* fine : {"http://u:p@h:1", "h:3128", "socks5h://h:1080", "http://h",
-                           "http://[::1]:3128/", "127.0.0.1:65535"})
+  for (const char* fine :
+       {"http://u:p@h:1", "h:3128", "socks5h://h:1080", "http://h", "http://[::1]:3128/",
+        "127.0.0.1:65535", "u:p@h:1", "http://u:p%40ss%2Fword@h:1"})
     CHECK_MESSAGE(batch(fmt::format(R"("proxy":"{}")", fine)) == "fine", fine);
-  for (const char* bad : {"ftp://h:1", "http://", "http://h p", "http://:0", "http://:3128", "h:0",
-                          "h:", "127.0.0.1:65536", "127.0.0.1:99999", "h:+1"})
+  for (const char* bad :
+       {"ftp://h:1", "http://", "http://h p", "http://:0", "http://:3128", "h:0",
+        "h:", "127.0.0.1:65536", "127.0.0.1:99999", "h:+1", "u:a/b@h:1", "http://u:a?b@h:1",
+        "http://u:a#b@h:1", "http://u:a b@h:1", "http://u:p@ss@h:1", "http://u:p%0A@h:1"})
     CHECK_MESSAGE(batch(fmt::format(R"("proxy":"{}")", bad)) == "bad_request proxy", bad);
   CHECK(batch(R"("cookies":"cookies.txt")") == "bad_request cookies");
   CHECK(batch(R"("logins":{"https://h":"a:b"})") == "fine");
