@@ -22,7 +22,6 @@
 #include "lifecycle/tables.h"
 #include "store/open.h"
 #include "store/refusal.h"
-#include "store/rules/request_check.h"
 
 namespace haul::app {
 namespace {
@@ -199,8 +198,9 @@ std::string refused_by(const StoreFault& fault, const std::filesystem::path& dat
 Result<std::unique_ptr<cli::GetSession>> open_get(const cli::GetCommand& command,
                                                   const Config::Environment& environment,
                                                   const Clock& clock) {
-  if (const auto refusal = rules::check_request(kBatch, command.request))
-    return std::unexpected{Fault{FaultKind::rejected, refusal->code, refusal->detail}};
+  auto job = flow::as_job({.lifecycle = &kBatch, .request = command.request}, clock.now());
+  if (!job)
+    return std::unexpected{Fault{FaultKind::rejected, job.error().code, job.error().detail}};
   if (const auto request = engine::read_get_request(command.request); !request)
     return std::unexpected{request.error()};
   auto programs = program_settings(environment);
@@ -220,8 +220,8 @@ Result<std::unique_ptr<cli::GetSession>> open_get(const cli::GetCommand& command
     auto session = std::make_unique<LocalGet>(command, clock, std::move(parts));
     // The request of a list that grows has only its beginning.
     const SameRequest same = command.feed ? SameRequest::add_another : SameRequest::resume;
-    if (auto begun = session->begin(
-            {.request = command.request, .if_same = same, .replaces = command.replaces});
+    if (auto begun =
+            session->begin({.job = *std::move(job), .if_same = same, .replaces = command.replaces});
         !begun)
       return std::unexpected{begun.error()};
     return session;

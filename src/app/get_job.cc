@@ -67,8 +67,8 @@ std::optional<Item> find_left(Store& store, const std::string& link) {
   return newest;
 }
 
-std::expected<JobId, Refusal> add_at_new_link(Store& store, const std::string& request,
-                                              const std::string& replaces, Time now) {
+std::expected<JobId, Refusal> add_at_new_link(Store& store, NewJob job, const std::string& replaces,
+                                              Time now) {
   const auto left = find_left(store, replaces);
   if (!left)
     return std::unexpected{
@@ -76,15 +76,12 @@ std::expected<JobId, Refusal> add_at_new_link(Store& store, const std::string& r
                 fmt::format("--replace-url: this folder has no unfinished file of {}; without "
                             "--replace-url the new link is downloaded from its first byte",
                             redacted(replaces))}};
-  auto job =
-      flow::as_job({.lifecycle = &kBatch, .request = request, .key = {}, .expires_at = {}}, now);
-  if (!job) return std::unexpected{job.error()};
-  const auto asked = engine::read_get_request(request);
+  const auto asked = engine::read_get_request(job.request);
   if (!asked || asked->urls.size() != 1)
     return std::unexpected{Refusal{RefusalKind::guarded, "bad_request", "expected one URL"}};
-  job->items = {flow::continued_at(*left, asked->urls.front())};
-  job->retry_of = left->job;
-  const auto added = store.jobs().add({&*job, 1}, now).front();
+  job.items = {flow::continued_at(*left, asked->urls.front())};
+  job.retry_of = left->job;
+  const auto added = store.jobs().add({&job, 1}, now).front();
   if (!added) return std::unexpected{added.error()};
   return added->id;
 }
@@ -99,12 +96,10 @@ void end_abandoned(Store& store, Time now) {
 
 std::expected<JobId, Refusal> find_or_add(Store& store, const AskedGet& asked, Time now) {
   const std::vector<Job> open = store.reader().list({.end = End::open, .limit = kListMax}).jobs;
-  const auto request = open.empty() ? asked.request : flow::as_kept(kBatch, asked.request);
-  if (!request) return std::unexpected{request.error()};
   std::optional<JobId> ours;
   for (const Job& job : open) {
     const bool same = asked.if_same == SameRequest::resume && !ours &&
-                      store.reader().request(job.version.id) == *request;
+                      store.reader().request(job.version.id) == asked.job.request;
     if (same) ours = job.version.id;
     if (same != job.paused) continue;
     const MoveAnswer flagged =
@@ -112,8 +107,8 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const AskedGet& asked, T
     if (!flagged) return std::unexpected{flagged.error()};
   }
   if (ours) return *ours;
-  if (!asked.replaces.empty()) return add_at_new_link(store, *request, asked.replaces, now);
-  const auto added = flow::add(store, {.lifecycle = &kBatch, .request = *request}, now);
+  if (!asked.replaces.empty()) return add_at_new_link(store, asked.job, asked.replaces, now);
+  const auto added = store.jobs().add({&asked.job, 1}, now).front();
   if (!added) return std::unexpected{added.error()};
   return added->id;
 }

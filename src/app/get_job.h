@@ -21,7 +21,7 @@ void end_abandoned(Store& store, Time now);
 // What to do about an open job of the same request.
 enum class SameRequest : std::uint8_t { resume, add_another };
 struct AskedGet {
-  std::string request;  // JSON.
+  NewJob job;
   SameRequest if_same = SameRequest::resume;
   std::string replaces{};  // The link whose part the one URL of the request goes on with.
 };
