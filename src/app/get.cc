@@ -27,6 +27,7 @@ namespace haul::app {
 namespace {
 
 constexpr std::size_t kItemsAtOnce = 64;
+constexpr std::size_t kAhead = 16;
 constexpr Millis kLookEvery{100};
 constexpr Millis kKeepWithin{2'000};
 constexpr Millis kListenEvery{50};
@@ -43,6 +44,7 @@ flow::HandlerSettings handler_settings(const cli::GetCommand& command) {
   return {
       .batch = {.yield_after = never,
                 .items_at_once = command.at_once.value_or(std::max(kItemsAtOnce, command.per_host)),
+                .ahead = kAhead,
                 .past_parts = PastParts::find}};
 }
 

@@ -34,6 +34,9 @@ struct Order {
   std::vector<std::string> sources{};  // For a release: the files that it listed, absolute.
   std::vector<Receipt> receipts{};     // Files that earlier jobs landed from this address.
   std::string source{};  // The address whose host gave the start its slot. Empty: the item's.
+  // The start has no slot yet: it passes the gate first. If that takes longer than 1 s, it ends as
+  // Stopped.
+  bool waits_for_slot = false;
 
   // "haul-a1b2c3d4e5f6-7": unique, also across stores.
   std::string tag() const { return "haul-" + store + "-" + std::to_string(job.value); }

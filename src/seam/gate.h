@@ -21,6 +21,8 @@ class Gate {
   virtual bool pass(std::int64_t start, const std::string& host) = 0;
   // Takes one more slot at the start's current host. False if none is free now.
   virtual bool more(std::int64_t start) = 0;
+  // Gives back the slots of a start that sends no more requests. Returns how many it had.
+  virtual std::size_t done(std::int64_t start) = 0;
   // Gives back one slot that more() took.
   virtual void less(std::int64_t start) = 0;
   // Takes a separate slot for one connection of a program that a start runs, under the start's

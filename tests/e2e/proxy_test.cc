@@ -26,6 +26,7 @@ class CountingGate final : public Gate {
  public:
   explicit CountingGate(std::size_t slots) : slots_{slots} {}
   bool pass(std::int64_t, const std::string&) override { return false; }
+  std::size_t done(std::int64_t) override { return 0; }
   bool more(std::int64_t) override { return false; }
   void less(std::int64_t) override {}
   std::optional<std::int64_t> enter(std::int64_t, const std::string& host) override {

@@ -97,6 +97,25 @@ TEST_CASE("S2-23: --per-host is obeyed as given, --segments within it (proof: --
   for (const auto gap : server.start_gaps()) CHECK(is_apart(gap, 400ms - kLate));
 }
 
+TEST_CASE("S2-23: many small files obey --per-host, too, and each is asked for once") {
+  const FaultServer server;
+  GetBench bench;
+  Words words{"--per-host", "3", "--delay", "0"};
+  for (int i = 0; i < 300; ++i)
+    words.push_back(server.url(fmt::format("/f/small-{}?size=2000", i)));
+  // Others wait behind these for longer than a start waits for a slot.
+  for (int i = 0; i < 6; ++i)
+    words.push_back(server.url(fmt::format("/f/slow-{}?size=60000&limit_rate=40000", i)));
+  for (int i = 0; i < 20; ++i) words.push_back(server.url(fmt::format("/f/last-{}?size=2000", i)));
+  const Told told = bench.get_politely(words);
+  INFO(told.err);
+  CHECK(told.code == 0);
+
+  CHECK(server.log().size() == 326);
+  CHECK(server.most_at_once() == 3);
+  CHECK(bench.holds("last-19", FaultServer::content("last-19", 2'000)));
+}
+
 // That the other host does not wait shows in the order: its request comes before the second one to
 // the first host. The run lasts as long as that one waits.
 TEST_CASE("A2-12: another port is the same host; another host has limits of its own (proof: 4 s)" *

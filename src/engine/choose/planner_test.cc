@@ -47,6 +47,7 @@ class Scripted final : public child::ChildEngine {
 class DoorGate final : public Gate {
  public:
   bool pass(std::int64_t, const std::string&) override { return true; }
+  std::size_t done(std::int64_t) override { return 0; }
   bool more(std::int64_t) override { return false; }
   void less(std::int64_t) override {}
   std::optional<std::int64_t> enter(std::int64_t, const std::string&) override { return ++open; }

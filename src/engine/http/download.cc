@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kHopsMax = 10;
 constexpr Millis kAskGateEvery{50};
+constexpr Millis kSlotWaitMax{1'000};  // Then the worker starts the item again when it has a slot.
 constexpr std::int64_t kWithoutEnd = std::numeric_limits<std::int64_t>::max();
 
 bool keeps_its_coding(std::string_view name) {
@@ -42,6 +43,13 @@ Download::~Download() { stop_calls(); }
 void Download::tell(What what) {
   ensure(!is_gone(), "a download reports nothing after its end");
   inbox_.push({order_.job, order_.item, order_.fence, order_.start, std::move(what)});
+}
+
+// Lets the next downloads of the host begin before the worker hears of this one's end.
+void Download::leave_slot() {
+  const std::string host = host_of(url_.text);
+  if (!env_.line.is_waited_for(host)) return;
+  for (std::size_t slots = env_.gate.done(order_.start); slots > 0; --slots) env_.line.next(host);
 }
 
 void Download::end(What what) {
@@ -126,14 +134,26 @@ void Download::ask_for_rest() {
 // The worker took a slot at the host of the item's own address, or of a mirror.
 void Download::ask_first() {
   const std::string& with_slot = order_.source.empty() ? order_.url : order_.source;
-  if (host_of(url_.text) != host_of(with_slot)) return ask_again();
+  if (order_.waits_for_slot || host_of(url_.text) != host_of(with_slot)) return ask_again();
   if (look_.about) return ask_look();
   ask_for_rest();
 }
 
 void Download::ask_again() {
-  if (!env_.gate.pass(order_.start, host_of(url_.text)))
-    return after(kAskGateEvery, &Download::ask_again);
+  const std::string host = host_of(url_.text);
+  const int ask = ++asks_;
+  if (!env_.gate.pass(order_.start, host)) {
+    if (!waits_since_) waits_since_ = env_.clock.steady();
+    if (order_.waits_for_slot && env_.clock.steady() - *waits_since_ >= kSlotWaitMax)
+      return stop(Leftovers::keep);
+    const auto again = [this, ask, alive = std::weak_ptr{alive_}] {
+      if (alive.lock() && is_filling() && ask == asks_) ask_again();
+    };
+    env_.line.join(host, this, again);
+    return env_.loop.after(kAskGateEvery, again);
+  }
+  env_.line.leave(this);
+  if (std::exchange(order_.waits_for_slot, false)) began_ = env_.clock.steady();
   if (look_.about) return ask_look();
   ask_for_rest();
 }
@@ -303,6 +323,7 @@ void Download::restart(Round round) {
 }
 
 void Download::stop_calls() {
+  env_.line.leave(this);
   for (const auto& [call, segment] : segments_) {
     sent(segment);
     close_side(segment);

@@ -21,6 +21,7 @@
 #include "engine/http/flush_pace.h"
 #include "engine/http/http.h"
 #include "engine/http/make_request.h"
+#include "engine/http/slot_line.h"
 #include "engine/http/sources.h"
 #include "io/file/landing.h"
 #include "io/web/http.h"
@@ -44,6 +45,7 @@ struct HttpEnv {
   const Clock& clock;
   const HttpSettings& settings;
   const std::string& boot;
+  SlotLine& line;
 };
 
 // Its state is that of its file. While the file is `filling`, requests run or wait for the gate.
@@ -210,6 +212,7 @@ class Download final : public io::HttpUser {
   void ask_for_rest();
   void ask(Range range);
   void ask_again();  // Sends the next request as soon as the gate lets it pass.
+  void leave_slot();
   io::HttpRequest asking_for(const Segment& segment) const;
 
   // Heads of replies.
@@ -278,6 +281,7 @@ class Download final : public io::HttpUser {
   Origin origin_ = Origin::given;
   io::Reach reach_;
   int hops_ = 0;
+  int asks_ = 0;  // Calls of ask_again(): what an earlier one arranged is void.
   Round round_ = Round::first;
   Connections connections_ = Connections::several;
 
@@ -293,8 +297,9 @@ class Download final : public io::HttpUser {
   Replaced replaced_;
 
   Steady began_;
-  bool unchecked_ = false;        // Bytes may be of any server: no certificate was checked.
-  std::optional<Time> modified_;  // As the last reply with a body said.
+  std::optional<Steady> waits_since_;  // The first time that its host had no slot for it.
+  bool unchecked_ = false;             // Bytes may be of any server: no certificate was checked.
+  std::optional<Time> modified_;       // As the last reply with a body said.
   Served served_;
   Ranges done_;
   Arrivals arrivals_;  // Of the replies that have ended.

@@ -212,7 +212,8 @@ io::PartSeen Download::part_seen() const {
 
 void Download::report() {
   const Millis most = job_->request.max_time;
-  if (is_filling() && most > Millis{0} && env_.clock.steady() - began_ >= most)
+  if (is_filling() && !order_.waits_for_slot && most > Millis{0} &&
+      env_.clock.steady() - began_ >= most)
     return fail(
         {FaultKind::permanent, "max_time", fmt::format("not here within {}", duration_text(most))});
   if (!is_filling() || !landing_.file()) return;
@@ -266,6 +267,7 @@ void Download::choose_place() {
     kept.here.clear();
     kept.last_modified.clear();
   }
+  leave_slot();
   tell(Fetched{.path = landing_.path(), .size = size, .checkpoint = kept.to_json()});
 }
 

@@ -11,7 +11,6 @@
 
 #include "support/io/fake_lander.h"
 #include "support/io/fake_loop.h"
-#include "support/io/open_gate.h"
 #include "support/io/temp_folder.h"
 
 namespace haul::testing {
@@ -29,6 +28,7 @@ class CountingLoop final : public io::HttpLoop {
  public:
   int begun = 0;
   std::string last_url;
+  std::vector<std::function<void()>> later;  // What waits for a timer.
 
   void post(std::function<void()> work) override { work(); }
   int begin(const io::HttpRequest& request, io::HttpUser&) override {
@@ -37,7 +37,33 @@ class CountingLoop final : public io::HttpLoop {
   }
   void end(int) override {}
   void resume(int, io::Direction) override {}
-  void after(Millis, std::function<void()>) override {}
+  void after(Millis, std::function<void()> work) override { later.push_back(std::move(work)); }
+
+  void run_timers() {
+    for (const auto& work : std::exchange(later, {})) work();
+  }
+};
+
+// Has as many slots as the test says.
+class CountedGate final : public Gate {
+ public:
+  std::size_t slots = 1'000;
+
+  bool pass(std::int64_t start, const std::string&) override {
+    held_.erase(start);  // Each request takes its slot anew.
+    if (held_.size() >= slots) return false;
+    held_.insert(start);
+    return true;
+  }
+  std::size_t done(std::int64_t start) override { return held_.erase(start); }
+  bool more(std::int64_t) override { return false; }
+  void less(std::int64_t) override {}
+  std::optional<std::int64_t> enter(std::int64_t, const std::string&) override { return 1; }
+  void leave(std::int64_t) override {}
+  void block(const std::string&, std::int64_t) override {}
+
+ private:
+  std::set<std::int64_t> held_;
 };
 
 io::HttpHead head_of(int status, std::int64_t length, const std::string& etag,
@@ -52,12 +78,14 @@ struct DownloadBench {
   TempFolder temp;
   HandClock clock;
   CountingLoop loop;
-  OpenGate gate;
+  CountedGate gate;
   FakeLander lander;
   http::HttpSettings settings;
-  http::HttpEnv env{loop, gate, lander, clock, settings, kBoot};
+  http::SlotLine line;
+  http::HttpEnv env{loop, gate, lander, clock, settings, kBoot, line};
   Letters letters;
-  std::string checkpoint;  // As the flow stores it.
+  std::string checkpoint;       // As the flow stores it.
+  bool waits_for_slot = false;  // Of the next start.
 
   std::unique_ptr<http::Download> start(std::int64_t fence, engine::GetRequest request = {}) {
     auto job = std::make_shared<http::GetJob>();
@@ -68,6 +96,7 @@ struct DownloadBench {
     Order order{.store = kStore, .job = JobId{1}, .item = 1, .fence = fence, .start = fence};
     order.url = "http://h.example/a.bin";
     order.checkpoint = checkpoint;
+    order.waits_for_slot = waits_for_slot;
     auto download =
         std::make_unique<http::Download>(env, std::move(job), std::move(order), letters);
     download->begin();
@@ -98,6 +127,7 @@ struct DownloadBench {
         kept = failed->checkpoint;
       }
       if (std::holds_alternative<Finished>(sight.what)) last = "finished";
+      if (std::holds_alternative<Stopped>(sight.what)) last = "stopped";
       if (!kept.empty()) checkpoint = kept;
     }
     return last;
@@ -232,6 +262,97 @@ TEST_CASE("mirrors: the main source follows no redirect of a mirror, also if it 
   CHECK(b.loop.begun == 3);  // No connection is left, so the main source sends the rest, too.
   CHECK(b.loop.last_url == "http://h.example/a.bin");
   CHECK(b.told().find("failed") == std::string::npos);
+}
+
+TEST_CASE("a start without a slot sends its request as soon as another of its host is fetched") {
+  DownloadBench b;
+  b.gate.slots = 1;
+  REQUIRE(b.gate.pass(1, "h.example"));  // By the worker, which starts with a slot.
+  const auto first = b.start(1);
+  b.waits_for_slot = true;
+  const auto second = b.start(2);
+  const auto third = b.start(3);
+  REQUIRE(b.loop.begun == 1);
+
+  b.serve(*first);
+  CHECK(b.loop.begun == 2);
+  b.serve(*second);
+  CHECK(b.loop.begun == 3);
+}
+
+TEST_CASE("a start that has its slot sends one request, whatever its timers do later") {
+  DownloadBench b;
+  b.gate.slots = 0;
+  b.waits_for_slot = true;
+  const auto waiting = b.start(1);
+  b.gate.slots = 2;
+  b.line.next("h.example");
+  REQUIRE(b.loop.begun == 1);
+
+  b.loop.run_timers();
+  CHECK(b.loop.begun == 1);
+}
+
+TEST_CASE("a start that is stopped while it waits leaves its place to the next") {
+  DownloadBench b;
+  b.gate.slots = 0;
+  b.waits_for_slot = true;
+  const auto stopped = b.start(1);
+  const auto waiting = b.start(2);
+  stopped->stop(Leftovers::keep);
+  b.gate.slots = 1;
+  b.line.next("h.example");
+  CHECK(b.loop.begun == 1);
+}
+
+TEST_CASE("a start that has asked in vain is still asked as soon as a slot is free") {
+  DownloadBench b;
+  b.gate.slots = 0;
+  b.waits_for_slot = true;
+  const auto waiting = b.start(1);
+  b.loop.run_timers();
+  b.gate.slots = 1;
+  b.line.next("h.example");
+  CHECK(b.loop.begun == 1);
+}
+
+TEST_CASE("a start that gets no slot within 1 s ends as stopped, and asks no more") {
+  DownloadBench b;
+  b.gate.slots = 0;
+  b.waits_for_slot = true;
+  const auto waiting = b.start(1);
+  b.clock.pass(Millis{999});
+  b.loop.run_timers();
+  CHECK(b.told().empty());
+  b.clock.pass(Millis{1});
+  b.loop.run_timers();
+  CHECK(b.told() == "stopped");
+  CHECK(waiting->is_gone());
+
+  b.gate.slots = 1;
+  b.line.next("h.example");
+  b.loop.run_timers();
+  CHECK(b.loop.begun == 0);
+}
+
+TEST_CASE("max_time counts from the slot") {
+  DownloadBench b;
+  b.gate.slots = 0;
+  b.waits_for_slot = true;
+  const auto waiting = b.start(1, {.max_time = Millis{500}});
+  b.clock.pass(Millis{600});
+  waiting->report();
+  CHECK(b.told().empty());
+  b.gate.slots = 1;
+  b.loop.run_timers();
+  REQUIRE(b.loop.begun == 1);
+
+  b.clock.pass(Millis{499});
+  waiting->report();
+  CHECK(b.told().empty());
+  b.clock.pass(Millis{1});
+  waiting->report();
+  CHECK(b.told() == "failed max_time");
 }
 
 }  // namespace haul::testing

@@ -25,7 +25,7 @@ class HttpEngine final : public ItemEngine {
              io::Durability durability)
       : settings_{std::move(settings)},
         lander_{io::make_lander(durability)},
-        env_{loop, gate, *lander_, clock, settings_, boot_} {
+        env_{loop, gate, *lander_, clock, settings_, boot_, line_} {
     loop.post([this] { report(); });
   }
   // Everything that lives on the loop's thread is destroyed there.
@@ -128,8 +128,8 @@ class HttpEngine final : public ItemEngine {
   const HttpSettings settings_;
   const std::string boot_ = io::boot_id();
   const std::unique_ptr<io::Lander> lander_;
+  SlotLine line_;  // Used only on the loop's thread, as all below.
   const HttpEnv env_;
-  // Used only on the loop's thread.
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
   std::map<std::pair<JobId, std::int64_t>, std::shared_ptr<GetJob>> jobs_;
   std::map<Key, std::unique_ptr<Enumerate>> plans_;

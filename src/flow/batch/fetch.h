@@ -17,6 +17,13 @@
 
 namespace haul::flow {
 
+// When a start has its first slot.
+enum class Slot : std::uint8_t {
+  none,   // There is none: it cannot start.
+  now,    // It has one, or its program takes one for each request.
+  later,  // It waits for one in the engine.
+};
+
 // An item that has started and not ended.
 struct Transfer {
   using Phase = TransferView::Phase;
@@ -28,6 +35,7 @@ struct Transfer {
   std::optional<std::int64_t> about{};    // The engine's estimate of the size.
   std::string status{};                   // What the engine does instead of fetching.
   Phase phase = Phase::moving;
+  Slot slot = Slot::now;
   Steady started;
   Steady heard;
 
@@ -85,6 +93,7 @@ struct Fetch final : HandlerState {
   std::map<std::int64_t, std::vector<Receipt>> receipts;  // By item, if an earlier job has any.
   std::map<std::int64_t, std::string> sources;  // By item: the URL to ask, if not the item's own.
   AtWork at_work;
+  bool is_quick = false;  // The last file whose start had a slot was fetched within 100 ms.
   // The disk was full. While other items are at work, none starts before this.
   std::optional<Steady> room_again;
 

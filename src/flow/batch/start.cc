@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLandingMax = 512;  // Items per job that are fetched but not in their place.
 
-void start_item(Batch& batch, Held& held, Item item, std::int64_t start) {
+void start_item(Batch& batch, Held& held, Item item, std::int64_t start, Slot slot) {
   const std::int64_t n = item.n;
   const Steady now = batch.desk.clock.steady();
   if (item.state == kItem.initial().name) fetch_of(held).starts[n] = now;
@@ -24,19 +24,48 @@ void start_item(Batch& batch, Held& held, Item item, std::int64_t start) {
                                                          .start = start,
                                                          .have = have,
                                                          .resumed = resumed,
+                                                         .slot = slot,
                                                          .started = now,
                                                          .heard = now});
-  batch.engine.start(item_order(batch, held, transfer), batch.desk.inbox);
+  Order order = item_order(batch, held, transfer);
+  order.waits_for_slot = slot == Slot::later;
+  batch.engine.start(std::move(order), batch.desk.inbox);
+}
+
+// A start that waits in the engine can take a slot before another job, a listing or a program that
+// asks for it.
+bool has_host_alone(const Batch& batch, const Fetch& fetch) {
+  const bool is_only_job = batch.desk.held.size() == 1 && fetch.listing.is != ListingIs::running;
+  return is_only_job && fetch.ready.size() == 1 &&
+         std::ranges::all_of(fetch.at_work, [](const auto& each) {
+           return engine_of(each.second.item.key) == kHttp;
+         });
+}
+
+// Whether one more small file may wait in the engine for a slot.
+bool may_wait(Batch& batch, const Fetch& fetch, const std::string& host) {
+  if (batch.settings.ahead == 0 || !fetch.is_quick) return false;
+  HostSlots& slots = batch.desk.host_slots;
+  const std::size_t most = batch.desk.settings.host.at_once + batch.settings.ahead;
+  return fetch.at_work.moving() < most && slots.passes_on() && fetch.own.at_once == 0 &&
+         fetch.own.apart == Millis{0} &&
+         slots.closed_until(host, fetch.own) <= batch.desk.clock.steady() &&
+         has_host_alone(batch, fetch);
 }
 
 // An http item takes the slot of its first request here. A program passes the gate with each
 // request it makes.
-bool take_slot(Batch& batch, const Fetch& fetch, const Item& item, const std::string& host) {
+Slot take_slot(Batch& batch, const Fetch& fetch, const Item& item, const std::string& host) {
   const std::string_view engine = engine_of(item.key);
-  if (engine == kHttp) return batch.desk.host_slots.take(batch.desk.next_start(), host, fetch.own);
-  if (engine == kYtDlp && fetch.videos() >= batch.settings.videos_at_once) return false;
-  batch.desk.host_slots.expect(batch.desk.next_start(), fetch.own);
-  return true;
+  HostSlots& slots = batch.desk.host_slots;
+  const std::int64_t start = batch.desk.next_start();
+  if (engine == kHttp) {
+    if (slots.take(start, host, fetch.own)) return Slot::now;
+    if (!may_wait(batch, fetch, host)) return Slot::none;
+  }
+  if (engine == kYtDlp && fetch.videos() >= batch.settings.videos_at_once) return Slot::none;
+  slots.expect(start, fetch.own);
+  return engine == kHttp ? Slot::later : Slot::now;
 }
 
 // After a full disk no item starts until it is time, or until all items at work have ended.
@@ -57,11 +86,12 @@ bool start_one(Batch& batch, Held& held, const std::string& host) {
   const auto found = fetch.ready.find(host);
   if (found == fetch.ready.end() || !may_start(batch, fetch)) return false;
   std::deque<Item>& items = found->second;
-  if (!take_slot(batch, fetch, items.front(), host)) return false;
+  const Slot slot = take_slot(batch, fetch, items.front(), host);
+  if (slot == Slot::none) return false;
   Item item = std::move(items.front());
   items.pop_front();
   if (items.empty()) fetch.ready.erase(found);
-  start_item(batch, held, std::move(item), batch.desk.count_start());
+  start_item(batch, held, std::move(item), batch.desk.count_start(), slot);
   return true;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The work on held batches, in four files: plan.cc enumerates items, listing.cc handles listings
-// that fail, start.cc starts items, transfer.cc handles their transfers.
+// The work on held batches, in five files: plan.cc enumerates items, listing.cc handles listings
+// that fail, ready.cc reads the items that may start, start.cc starts them, transfer.cc handles
+// their transfers.
 
 #include <map>
 #include <string>
@@ -42,6 +43,13 @@ void list_again(Batch& batch, Held& held);
 // Gives the listing up if earlier leases have used up its tries. haul then fetches only the items
 // found so far. False if a try is left.
 bool give_up_listing(Batch& batch, Held& held);
+
+// Reads the next items from the store, unless enough are in hand.
+void read_ahead(Batch& batch, Held& held);
+// The item may start as soon as its host has a slot.
+void make_ready(Fetch& fetch, Item item);
+// Makes the items ready whose wait is over.
+void end_waits(Batch& batch, Fetch& fetch);
 
 // Starts due items within the limits, writes their changes, and ends a job when all its items are
 // done. Handles all held batches together, because they take turns at a host's slots.

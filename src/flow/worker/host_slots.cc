@@ -39,8 +39,7 @@ void HostSlots::give(std::int64_t start) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end()) return;
-  Start& mine = found->second;
-  for (; mine.held > 0; --mine.held) give_at(mine.host, mine.own.job);
+  give_held(found->second);
   starts_.erase(found);
 }
 
@@ -51,7 +50,7 @@ bool HostSlots::pass(std::int64_t start, const std::string& host) {
   const auto found = starts_.find(start);
   if (found == starts_.end()) return false;  // The start has ended.
   Start& mine = found->second;
-  for (; mine.held > 0; --mine.held) give_at(mine.host, mine.own.job);
+  give_held(mine);
   if (!take_passing(host, mine)) return false;
   mine.host = host;
   mine.held = 1;
@@ -65,6 +64,15 @@ bool HostSlots::more(std::int64_t start) {
   if (!take_at(found->second.host, found->second.own)) return false;
   ++found->second.held;
   return true;
+}
+
+std::size_t HostSlots::done(std::int64_t start) {
+  const Lock lock{mutex_};
+  const auto found = starts_.find(start);
+  if (found == starts_.end()) return 0;
+  const std::size_t had = found->second.held;
+  give_held(found->second);
+  return had;
 }
 
 void HostSlots::less(std::int64_t start) {
@@ -200,6 +208,10 @@ void HostSlots::give_at(const std::string& name, JobId job) {
     remember(fault);
     put_aside();
   }
+}
+
+void HostSlots::give_held(Start& start) {
+  for (; start.held > 0; --start.held) give_at(start.host, start.own.job);
 }
 
 // Skips a full or busy store: the worker meets that itself, at its next heartbeat at the latest.

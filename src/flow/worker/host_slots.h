@@ -33,6 +33,8 @@ class HostSlots final : public Gate {
   void expect(std::int64_t start, const OwnLimits& own);
   // Ends a start and gives its slots back, except those of open doors.
   void give(std::int64_t start);
+  // Whether a slot that one start gives back may serve the next at once.
+  bool passes_on() const { return rule_.apart == Millis{0}; }
   // Returns unused slots to the store, for other workers. Throws a fault that an earlier call met.
   void give_back_spare();
   void give_all();
@@ -45,6 +47,7 @@ class HostSlots final : public Gate {
 
   bool pass(std::int64_t start, const std::string& host) override;
   bool more(std::int64_t start) override;
+  std::size_t done(std::int64_t start) override;
   void less(std::int64_t start) override;
   std::optional<std::int64_t> enter(std::int64_t start, const std::string& host) override;
   void leave(std::int64_t door) override;
@@ -81,9 +84,9 @@ class HostSlots final : public Gate {
   };
   using JobAtHost = std::pair<JobId, std::string>;
 
+  void give_held(Start& start) REQUIRES(mutex_);
   // Keeps a fault that does not pass by itself; the next give_back_spare() throws it.
   void remember(const StoreFault& fault) REQUIRES(mutex_);
-  bool passes_on() const { return rule_.apart == Millis{0}; }
   bool must_let_pass(const std::string& name) REQUIRES(mutex_);
   bool take_passing(const std::string& name, Start& start) REQUIRES(mutex_);
   bool own_allows(const std::string& name, const OwnLimits& own) REQUIRES(mutex_);

@@ -132,6 +132,22 @@ TEST_CASE("all slots that are spare go back together, the others stay") {
   CHECK_FALSE(d.theirs.take(6, "h", kNone));
 }
 
+TEST_CASE("a start that sends no more requests gives its slots back before its end, and once") {
+  Desks d;
+  REQUIRE(d.ours.take(1, "h", kNone));
+  REQUIRE(d.ours.more(1));
+  for (const int start : {2, 3, 4}) d.ours.expect(start, kNone);
+  REQUIRE_FALSE(d.ours.pass(2, "h"));
+
+  CHECK(d.ours.done(1) == 2);
+  CHECK(d.ours.done(1) == 0);
+  CHECK(d.ours.done(9) == 0);
+  CHECK(d.ours.pass(2, "h"));
+  d.ours.give(1);
+  CHECK(d.ours.pass(3, "h"));
+  CHECK_FALSE(d.ours.pass(4, "h"));
+}
+
 TEST_CASE("a slot passes on for less than a second, then others get their turn") {
   Desks d;
   REQUIRE(d.ours.take(1, "h", kNone));
@@ -241,30 +257,33 @@ TEST_CASE("connections of a program are as far apart as any requests") {
 }
 
 TEST_CASE("F25: a store that fails on the thread of a transfer is no slot, and ends nothing") {
-  std::optional<StoreFault::Kind> fails;
-  Stage s{{}, [&](CommitPhase phase) {
-            if (fails && phase == CommitPhase::before) throw StoreFault{*fails, "as scripted"};
-          }};
-  flow::HostSlots slots{s.store().limits(), s.clock, s.worker().id(), kApart};
-  REQUIRE(slots.take(1, "h", kNone));
-  s.clock.pass(2s);
-  fails = StoreFault::Kind::full;
+  for (const auto kind : {StoreFault::Kind::full, StoreFault::Kind::busy}) {
+    CAPTURE(kind);
+    std::optional<StoreFault::Kind> fails;
+    Stage s{{}, [&](CommitPhase phase) {
+              if (fails && phase == CommitPhase::before) throw StoreFault{*fails, "as scripted"};
+            }};
+    flow::HostSlots slots{s.store().limits(), s.clock, s.worker().id(), kApart};
+    REQUIRE(slots.take(1, "h", kNone));
+    s.clock.pass(2s);
+    fails = kind;
 
-  CHECK_FALSE(slots.more(1));
-  CHECK_FALSE(slots.enter(1, "h"));
-  CHECK_FALSE(slots.pass(1, "h"));  // The store cannot take its slot back now.
-  slots.block("g", 30'000);
-  slots.give(1);
-  fails.reset();
-  s.clock.pass(1s);
-  CHECK(s.host_slots("h") == 1);
-  slots.give_back_spare();  // It takes the slot back now.
-  CHECK(s.host_slots("h") == 0);
+    CHECK_FALSE(slots.more(1));
+    CHECK_FALSE(slots.enter(1, "h"));
+    CHECK_FALSE(slots.pass(1, "h"));  // The store cannot take its slot back now.
+    slots.block("g", 30'000);
+    slots.give(1);
+    fails.reset();
+    s.clock.pass(1s);
+    CHECK(s.host_slots("h") == 1);
+    slots.give_back_spare();  // It takes the slot back now.
+    CHECK(s.host_slots("h") == 0);
 
-  slots.expect(2, kNone);
-  CHECK_FALSE(slots.pass(2, "g"));  // The host is blocked.
-  s.clock.pass(29s);
-  CHECK(slots.pass(2, "g"));
+    slots.expect(2, kNone);
+    CHECK_FALSE(slots.pass(2, "g"));  // The host is blocked.
+    s.clock.pass(29s);
+    CHECK(slots.pass(2, "g"));
+  }
 }
 
 TEST_CASE("F22: a store that is gone is told to the worker, by whatever thread it was met") {

@@ -64,6 +64,7 @@ class Stage::Engines final : public ItemEngine, public RemoteEngine {
                              .url = order.url,
                              .handle = order.handle,
                              .paths = order.sources,
+                             .waits_for_slot = order.waits_for_slot,
                              .leftovers = leftovers});
   }
 

@@ -56,6 +56,7 @@ struct Call {
   std::vector<PlacedFile> placed{};
   std::vector<SourceFile> sources{};
   std::vector<std::string> paths{};  // The sources of an order.
+  bool waits_for_slot = false;
   std::string evidence{};
   std::vector<ByHand> by_hand{};
   WhyKept why_kept{};
