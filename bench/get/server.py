@@ -30,6 +30,7 @@ http {{
   scgi_temp_path {folder}/scgi;
   server {{
     listen 127.0.0.1:{http} backlog=4096;
+    listen 127.0.0.2:{http};
     listen 127.0.0.1:{tls} ssl backlog=4096;
     ssl_certificate {folder}/cert.pem;
     ssl_certificate_key {folder}/key.pem;
@@ -85,6 +86,10 @@ class Server:
     def url(self, how, path):
         scheme = "https" if how == "tls" else "http"
         return f"{scheme}://127.0.0.1:{self.ports[how]}/{path}"
+
+    def mirror(self, path):
+        """The same file over http from another host."""
+        return f"http://127.0.0.2:{self.ports['http']}/{path}"
 
     def stop(self):
         self._process.terminate()
