@@ -184,6 +184,21 @@ TEST_CASE("S0-12: a cancel that the client does not confirm is kept, and done wh
   CHECK(b.client.torrents().empty());
 }
 
+TEST_CASE("a book that is added while the client is off waits for it, and arrives once it is on") {
+  BookBench b;
+  const RealTorrent torrent = b.swarm.make("patient.epub", 100'000, Swarm::Seed::fast);
+  b.client.kill();
+  const std::string id = b.add(b.swarm.url_of(torrent));
+  REQUIRE(b.why_comes_to(id, "hand_over"));
+  CHECK(b.state(id) == "queued");
+  CHECK(member_of(b.daemon.job(id), "attempt") == "0");
+
+  b.client.start();
+  REQUIRE(b.arrives(id));
+  CHECK(content_of(b.client.done() / "patient.epub") == b.swarm.content(torrent));
+  CHECK(b.trail(id) == "queued > downloading > completed");
+}
+
 TEST_CASE("a wrong password is tried once, is a clear trouble, and no ban") {
   BookBench b{{.password = "not-the-word"}};
   const RealTorrent torrent = b.swarm.make("never.epub", 1'000, Swarm::Seed::fast);

@@ -62,6 +62,50 @@ TEST_CASE("a get by the daemon lands in the daemon's folder, and fails as a get 
   CHECK(outside.err.find("(bad_folder)") != std::string::npos);
 }
 
+TEST_CASE("show prints the receipt of a file that the daemon downloaded") {
+  const FaultServer server;
+  const Daemon daemon;
+  const std::string url = server.url("/f/a.bin?size=100000");
+  const std::string added =
+      fmt::format(R"({{"lifecycle":"batch","request":{{"url":"{}","hash":"sha256"}}}})", url);
+  REQUIRE(daemon.comes_to(member_of(daemon.post("/api/v1/jobs", added).body(), "id"), "COMPLETED"));
+
+  const Finished shown = run_at(daemon, {"show", "1"});
+  CHECK(shown.code == 0);
+  const std::string sum = FaultServer::content_sha256("a.bin", 100'000);
+  INFO(shown.out);
+  CHECK(shown.out.find("sha256         " + sum + "\n") != std::string::npos);
+  CHECK(shown.out.find("size           100,000 bytes\n") != std::string::npos);
+  CHECK(shown.out.find("url            " + url + "\n") != std::string::npos);
+  const json receipt =
+      json::parse(run_at(daemon, {"show", "1", "--json"}).out)["items"]["items"][0]["evidence"];
+  CHECK(receipt.value("sha256", "") == sum);
+}
+
+TEST_CASE(
+    "a search reads past 20,000 newer jobs: it finds the oldest, and an absent word nowhere") {
+  const Daemon daemon;
+  const auto add = [&](const std::string& name, int count) {
+    std::string jobs;
+    for (int i = 0; i < count; ++i)
+      jobs += fmt::format(R"({}{{"lifecycle":"batch","paused":true,)"
+                          R"("request":{{"url":"https://example.org/{}-{}"}}}})",
+                          jobs.empty() ? "" : ",", name, i);
+    REQUIRE(daemon.post("/api/v1/jobs/batch", "[" + jobs + "]").status() == 200);
+  };
+  add("needle", 1);
+  for (int call = 0; call < 21; ++call) add(fmt::format("hay-{}", call), 1'000);
+
+  const json found = json::parse(run_at(daemon, {"jobs", "--search", "needle", "--json"}).out);
+  REQUIRE(found["items"].size() == 1);
+  CHECK(found["items"][0]["id"] == 1);
+  const Finished none = run_at(daemon, {"jobs", "--search", "pitchfork"});
+  CHECK(none.code == 0);
+  CHECK(none.out.find("pitchfork") == std::string::npos);
+  CHECK(json::parse(run_at(daemon, {"jobs", "--search", "pitchfork", "--json"}).out)["items"] ==
+        json::array());
+}
+
 TEST_CASE("what is refused is named, with what is possible, and is 1") {
   const Daemon daemon;
   REQUIRE(run_at(daemon, {"add", "https://example.org/x", "--paused"}).code == 0);

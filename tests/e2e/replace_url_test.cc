@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "support/process/daemon.h"
@@ -73,6 +74,25 @@ TEST_CASE("S2-31: a daemon's item goes on from a new link with the bytes that ar
   const std::string events{s.daemon.get("/api/v1/jobs/" + next + "/events?limit=100").body()};
   CHECK(events.find(R"("LINK_REPLACED")") != std::string::npos);
   CHECK(s.replace("http://127.0.0.2/x", 2).status() == 404);
+}
+
+TEST_CASE("haul replace-url takes an item by its number or by its old link") {
+  for (const bool by_number : {true, false}) {
+    CAPTURE(by_number);
+    ExpiredJob s;
+    const std::string items{s.daemon.get("/api/v1/jobs/" + s.id + "/items").body()};
+    const std::string old = nlohmann::json::parse(items)["items"][0]["url"];
+
+    const Finished told = run_program({HAUL_BINARY, "replace-url", s.id, by_number ? "1" : old,
+                                       s.now.url(fmt::format("/f/a.bin?size={}", kSize)), "--json",
+                                       "--url", fmt::format("http://127.0.0.1:{}", s.daemon.port()),
+                                       "--data", s.daemon.data().string()});
+    REQUIRE_MESSAGE(told.code == 0, told.err);
+    REQUIRE(s.daemon.comes_to(member_of(told.out, "id"), "COMPLETED"));
+
+    CHECK(holds(s.daemon.downloads() / "a.bin", FaultServer::content("a.bin", kSize)));
+    CHECK(s.now.log().back().range == fmt::format("bytes={}-", kHere));
+  }
 }
 
 TEST_CASE("A2-16: a retry on a daemon goes on with the part of a link that works again") {

@@ -1,6 +1,7 @@
 // The limits of [transfer] on a real daemon: each setting has its effect on what is downloaded.
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <string>
@@ -87,5 +88,29 @@ TEST_CASE("transfer.speed_limit of a daemon holds for all its downloads together
   CHECK(system_clock().steady() - before >= 2'500ms);
   CHECK(fs::file_size(daemon.downloads() / "one.bin") == 153'600);
   CHECK(fs::file_size(daemon.downloads() / "two.bin") == 153'600);
+  CHECK(daemon.stop() == 0);
+}
+
+TEST_CASE("a category's folder and speed limit hold for its jobs; others go where they went") {
+  const FaultServer server;
+  Daemon daemon{std::vector<std::string>{"HAUL__CATEGORY__FILMS__FOLDER=films/new",
+                                         "HAUL__CATEGORY__FILMS__SPEED_LIMIT=100K"}};
+  const auto add = [&](const std::string& name, const char* more) {
+    return member_of(
+        daemon
+            .post("/api/v1/jobs",
+                  fmt::format(R"({{"lifecycle":"batch","request":{{"url":"{}"{}}}}})",
+                              server.url(fmt::format("/f/{}?size=204800", name)), more))
+            .body(),
+        "id");
+  };
+  const Steady before = system_clock().steady();
+  const std::string film = add("film.bin", R"(,"category":"films")");
+  const std::string other = add("other.bin", "");
+
+  for (const std::string& id : {film, other}) CHECK(daemon.comes_to(id, "COMPLETED"));
+  CHECK(system_clock().steady() - before >= 1'500ms);
+  CHECK(fs::exists(daemon.downloads() / "films" / "new" / "film.bin"));
+  CHECK(fs::exists(daemon.downloads() / "other.bin"));
   CHECK(daemon.stop() == 0);
 }

@@ -5,9 +5,11 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "support/process/get_bench.h"
+#include "support/run/moment.h"
 #include "support/server/fault_server.h"
 
 using namespace haul;
@@ -86,8 +88,8 @@ TEST_CASE("Z-24: the receipt of a file of four connections has the ranges that t
   const FaultServer server;
   GetBench bench;
   constexpr int kLarge = 32 << 20;
-  REQUIRE(
-      bench.get({"--segments", "4", server.url(fmt::format("/f/a?size={}", kLarge))}).code == 0);
+  REQUIRE(bench.get({"--segments", "4", server.url(fmt::format("/f/a?size={}", kLarge))}).code ==
+          0);
 
   CHECK(receipt(bench, 1, "ranges") ==
         "[[0,8388608],[8388608,16777216],[16777216,25165824],[25165824,33554432]]");
@@ -219,6 +221,54 @@ TEST_CASE("Z-24: --update replaces the file of an earlier run, and no other") {
   CHECK(told.item("/f/c")["evidence"] == "already_here");
 }
 
+TEST_CASE("Z-24: an --update that the server breaks off keeps the old file; the next resumes it") {
+  constexpr std::size_t kLarge = 6'000'000;
+  const FaultServer server;
+  GetBench bench;
+  // Each whole body breaks off, also that of the first version, whose rest is the second request.
+  const std::string url =
+      server.url("/f/a?size=6000000&reset_after=4000000&reset_times=4&etag_change_after=2");
+  REQUIRE(bench.get({url}).code == 0);
+  const Told broken = bench.get({"--update", "--retries", "0", url});
+
+  CHECK(broken.code == 1);
+  CHECK(broken.outcome("/f/a") == "failed connection_lost");
+  CHECK(bench.holds("a", FaultServer::content("a", kLarge)));
+  CHECK(bench.files().size() == 2);
+  CHECK(bench.listing().starts_with("a, a.haul-"));
+
+  CHECK(bench.get({"--update", url}).code == 0);
+  CHECK(bench.listing() == "a");
+  CHECK(bench.holds("a", FaultServer::content("a", kLarge, kChanged)));
+  CHECK(dialogue(server, "/f/a") == "GET 200, GET 206, HEAD 200, GET 200, GET 206");
+  CHECK(server.log().back().range == "bytes=4000000-");
+}
+
+TEST_CASE("Z-24: an --update that is killed keeps the old file; the next one resumes it") {
+  constexpr std::size_t kLarge = 6'000'000;
+  const FaultServer server;
+  GetBench bench;
+  // The first version arrives in two requests. The whole body of the second version stalls.
+  const std::string url = server.url(
+      "/f/a?size=6000000&close_after=4000000&close_times=1&stall_after=4500000&stall_times=4&"
+      "etag_change_after=2");
+  REQUIRE(bench.get({url}).code == 0);
+  Child update{bench.command({"--update", url})};
+  REQUIRE(comes_true([&] {
+    return bench.ask("SELECT count(*) FROM items WHERE job = 2 AND checkpoint IS NOT NULL") == "1";
+  }));
+  CHECK(update.kill() == -SIGKILL);
+
+  CHECK(bench.holds("a", FaultServer::content("a", kLarge)));
+  CHECK(bench.files().size() == 2);
+  CHECK(bench.listing().starts_with("a, a.haul-"));
+
+  CHECK(bench.get({"--update", url}).code == 0);
+  CHECK(bench.listing() == "a");
+  CHECK(bench.holds("a", FaultServer::content("a", kLarge, kChanged)));
+  CHECK(dialogue(server, "/f/a") == "GET 200, GET 206, HEAD 200, GET 200, GET 206");
+}
+
 TEST_CASE("Z-24: --overwrite replaces a plain file that has the name, for one URL") {
   const FaultServer server;
   GetBench bench;
@@ -232,16 +282,26 @@ TEST_CASE("Z-24: --overwrite replaces a plain file that has the name, for one UR
   CHECK(bench.content("a").size() == kSize);
 }
 
-TEST_CASE("Z-24: --overwrite leaves a device, a pipe or a link in its place") {
+TEST_CASE("Z-24: --overwrite leaves a pipe, a link or a folder in its place") {
   const FaultServer server;
   GetBench bench;
-  std::filesystem::create_directories(bench.folder());
-  REQUIRE(::mkfifo((bench.folder() / "a").c_str(), 0600) == 0);
+  std::filesystem::create_directories(bench.folder() / "folder");
+  REQUIRE(::mkfifo((bench.folder() / "pipe").c_str(), 0600) == 0);
+  bench.put("aim", "foreign");
+  std::filesystem::create_symlink("aim", bench.folder() / "link");
+  std::filesystem::create_symlink("nowhere", bench.folder() / "broken");
 
-  const Told told = bench.get({"--overwrite", url_of(server, "a")});
-  CHECK(told.code == 1);
-  CHECK(told.outcome("/f/a") == "failed not_a_file");
-  CHECK(std::filesystem::is_fifo(bench.folder() / "a"));
+  for (const char* name : {"pipe", "folder", "link", "broken"}) {
+    CAPTURE(name);
+    const Told told = bench.get({"--overwrite", url_of(server, name)});
+    CHECK(told.code == 1);
+    CHECK(told.outcome(std::string{"/f/"} + name) == "failed not_a_file");
+  }
+  CHECK(std::filesystem::is_fifo(bench.folder() / "pipe"));
+  CHECK(std::filesystem::is_empty(bench.folder() / "folder"));
+  CHECK(std::filesystem::read_symlink(bench.folder() / "link") == "aim");
+  CHECK(std::filesystem::read_symlink(bench.folder() / "broken") == "nowhere");
+  CHECK(bench.content("aim") == "foreign");
 }
 
 TEST_CASE("Z-24: --no-clobber skips what is here, and --keep-both fetches it again") {
@@ -260,7 +320,7 @@ TEST_CASE("Z-24: --no-clobber skips what is here, and --keep-both fetches it aga
   CHECK(bench.get({"--update", "--keep-both", url_of(server, "b")}).code == 2);
 }
 
-TEST_CASE("Z-24: another name, another checksum or another folder is another destination") {
+TEST_CASE("Z-24: another name or another checksum is another destination") {
   const FaultServer server;
   GetBench bench;
   REQUIRE(bench.get({url_of(server, "a")}).code == 0);

@@ -55,8 +55,8 @@ TEST_CASE("mirrors: a source that answers 404 is left for the next, which the re
   const FaultServer second{"127.0.0.2"};
   GetBench bench;
 
-  const Told told = bench.get({first.url(path(5'000, "&status=404")), "--mirror",
-                               second.url(path(5'000))});
+  const Told told =
+      bench.get({first.url(path(5'000, "&status=404")), "--mirror", second.url(path(5'000))});
 
   CHECK(told.code == 0);
   CHECK(bench.holds("a.bin", FaultServer::content("a.bin", 5'000)));
@@ -64,9 +64,22 @@ TEST_CASE("mirrors: a source that answers 404 is left for the next, which the re
   CHECK(first.log().size() == 1);
 }
 
-TEST_CASE("mirrors: a server that is down is left after one retry") {
+TEST_CASE("mirrors: a server that breaks off each answer is left after one retry") {
+  const FaultServer broken;
+  const FaultServer whole{"127.0.0.2"};
+  GetBench bench;
+
+  CHECK(bench.get({broken.url(path(5'000, "&reset_after=0")), "--mirror", whole.url(path(5'000))})
+            .code == 0);
+  CHECK(bench.holds("a.bin", FaultServer::content("a.bin", 5'000)));
+  CHECK(broken.log().size() == 2);
+}
+
+TEST_CASE("mirrors: a server that is down is left for the next") {
   std::string dead;
-  { dead = FaultServer{}.url(path(5'000)); }
+  {
+    dead = FaultServer{}.url(path(5'000));
+  }
   const FaultServer alive{"127.0.0.2"};
   GetBench bench;
 
@@ -78,8 +91,8 @@ TEST_CASE("mirrors: if all sources fail, the file fails with the fault of the la
   const FaultServer server;
   GetBench bench;
 
-  const Told told = bench.get({server.url(path(5'000, "&status=404")), "--mirror",
-                               server.url(path(5'000, "&status=410"))});
+  const Told told = bench.get(
+      {server.url(path(5'000, "&status=404")), "--mirror", server.url(path(5'000, "&status=410"))});
 
   CHECK(told.code == 1);
   CHECK(told.outcome("a.bin") == "failed http_410");
@@ -104,9 +117,8 @@ TEST_CASE("mirrors: without a hash, a mirror of another size is refused") {
   const FaultServer second{"127.0.0.2"};
   GetBench bench;
 
-  const Told told = bench.get({"--retries", "0",
-                               first.url(path(200'000, "&reset_after=100000")), "--mirror",
-                               second.url(path(200'001))});
+  const Told told = bench.get({"--retries", "0", first.url(path(200'000, "&reset_after=100000")),
+                               "--mirror", second.url(path(200'001))});
 
   CHECK(told.code == 1);
   CHECK(told.outcome("a.bin") == "failed size_mismatch");
@@ -118,9 +130,8 @@ TEST_CASE("mirrors: without a hash, a mirror with other bytes is fetched from it
   const FaultServer second{"127.0.0.2"};
   GetBench bench;
 
-  const Told told = bench.get({"--retries", "0",
-                               first.url(path(2 * kMiB, "&reset_after=1500000")), "--mirror",
-                               second.url(path(2 * kMiB, "&seed=7"))});
+  const Told told = bench.get({"--retries", "0", first.url(path(2 * kMiB, "&reset_after=1500000")),
+                               "--mirror", second.url(path(2 * kMiB, "&seed=7"))});
 
   CHECK(told.code == 0);
   CHECK(!asked_with_range(second));
@@ -150,15 +161,16 @@ TEST_CASE("mirrors: several sources share a large file only if a hash proves it"
   const FaultServer second{"127.0.0.2"};
 
   GetBench bench;
-  CHECK(bench.get({"--segments", "1", first.url(path(kLarge)), "--mirror",
-                   second.url(path(kLarge))})
-            .code == 0);
+  CHECK(
+      bench.get({"--segments", "1", first.url(path(kLarge)), "--mirror", second.url(path(kLarge))})
+          .code == 0);
   CHECK(bench.holds("a.bin", large()));
   CHECK(second.log().empty());
 
   GetBench hashed;
-  CHECK(hashed.get({"--segments", "1", "--checksum", large_sum(),
-                    first.url(path(kLarge)), "--mirror", second.url(path(kLarge))})
+  CHECK(hashed
+            .get({"--segments", "1", "--checksum", large_sum(), first.url(path(kLarge)), "--mirror",
+                  second.url(path(kLarge))})
             .code == 0);
   CHECK(hashed.holds("a.bin", large()));
   CHECK(asked_with_range(second));
@@ -166,20 +178,19 @@ TEST_CASE("mirrors: several sources share a large file only if a hash proves it"
 }
 
 TEST_CASE("mirrors: a mirror that sends other bytes, another size or errors spoils nothing") {
-  for (const std::string switches : {"&seed=7", "&size=34603009", "&status=503", "&ranges=ignore",
-                               "&content_range=wrong_start", "&close_after=100000",
-                               "&redirect_loop=3", "&login=1"}) {
+  for (const std::string switches :
+       {"&seed=7", "&size=34603009", "&status=503", "&ranges=ignore", "&content_range=wrong_start",
+        "&close_after=100000", "&redirect_loop=3", "&login=1"}) {
     CAPTURE(switches);
     const FaultServer first;
     const FaultServer second{"127.0.0.2"};
     GetBench bench;
     const bool has_size = switches.starts_with("&size");
-    const std::string other = has_size ? fmt::format("/f/a.bin?{}", switches.substr(1))
-                                       : path(kLarge, switches);
+    const std::string other =
+        has_size ? fmt::format("/f/a.bin?{}", switches.substr(1)) : path(kLarge, switches);
 
     const Told told = bench.get({"--segments", "1", "--checksum", large_sum(),
-                                 first.url(path(kLarge)), "--mirror",
-                                 second.url(other)});
+                                 first.url(path(kLarge)), "--mirror", second.url(other)});
 
     CAPTURE(told.out);
     CHECK(told.code == 0);
@@ -193,9 +204,9 @@ TEST_CASE("mirrors: a mirror may redirect, and its host's limits hold") {
   const FaultServer second{"127.0.0.2"};
   GetBench bench;
 
-  const Told told = bench.get({"--segments", "1", "--checksum", large_sum(),
-                               first.url(path(kLarge)), "--mirror",
-                               second.url(path(kLarge, "&redirect_chain=2"))});
+  const Told told =
+      bench.get({"--segments", "1", "--checksum", large_sum(), first.url(path(kLarge)), "--mirror",
+                 second.url(path(kLarge, "&redirect_chain=2"))});
 
   CHECK(told.code == 0);
   CHECK(bench.holds("a.bin", large()));
@@ -250,8 +261,8 @@ TEST_CASE("mirrors: a list has them on one line, separated by tabs") {
   const FaultServer first;
   const FaultServer second{"127.0.0.2"};
   GetBench bench;
-  std::ofstream{bench.beside("list")} << first.url("/f/x?status=404") << "\t"
-                                      << second.url("/f/x") << "\n out=x.bin\n"
+  std::ofstream{bench.beside("list")} << first.url("/f/x?status=404") << "\t" << second.url("/f/x")
+                                      << "\n out=x.bin\n"
                                       << first.url("/f/y.bin") << "\n";
 
   CHECK(bench.get({"-i", bench.beside("list")}).code == 0);

@@ -37,9 +37,8 @@ inline std::string meta4(const std::vector<Meta4File>& files) {
       out += fmt::format("<hash>{}</hash>",
                          sha256_hex(std::string_view{file.content}.substr(at, file.piece)));
     if (file.piece > 0) out += "</pieces>";
-    int priority = 0;
-    for (const std::string& url : file.urls)
-      out += fmt::format(R"(<url priority="{}">{}</url>)", ++priority, escaped(url));
+    for (std::size_t n = file.urls.size(); n > 0; --n)  // The best comes last.
+      out += fmt::format(R"(<url priority="{}">{}</url>)", n, escaped(file.urls[n - 1]));
     out += "</file>";
   }
   return out + "</metalink>";
