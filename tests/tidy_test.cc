@@ -228,7 +228,7 @@ void check_source_line(const std::string& module, const std::string& path, const
   if (std::smatch m; std::regex_search(line, m, include) && m[1] != module && !test)
     CHECK_MESSAGE(kMayInclude.at(module).contains(m[1]),
                   at << ": " << module << " must not include " << m[1].str());
-  static const std::regex file{R"re(^#include "([a-z_/]+\.h)")re"};
+  static const std::regex file{R"re(^#include "([a-z0-9_/]+\.h)")re"};
   if (std::smatch m; std::regex_search(line, m, file) && !test)
     CHECK_MESSAGE(folder_problem(path, m[1]).empty(), at << ": " << folder_problem(path, m[1]));
   CHECK_MESSAGE(name_problem(path, line).empty(), at << ": " << name_problem(path, line));

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,6 +83,13 @@ By other_asker(const Lifecycle& table, const Move& move) {
   return move.by == By::user ? By::worker : By::user;
 }
 
+// A trigger that no row of the state has.
+On other_trigger(const Lifecycle& table, std::string_view from) {
+  for (int on = static_cast<int>(On::claim); on <= static_cast<int>(On::retry); ++on)
+    if (table.find(from, static_cast<On>(on)) == nullptr) return static_cast<On>(on);
+  throw std::logic_error{"each trigger has a row"};
+}
+
 struct RowEdit {
   std::string what;
   std::function<void(Move&)> change;
@@ -105,6 +113,7 @@ std::vector<RowEdit> edits_of(const Lifecycle& table, const Move& move, std::str
   const Proof proof = move.terms.needs;
   std::vector<RowEdit> edits{
       {"from", [from](Move& row) { row.from = without(row.from, from); }, proof},
+      {"on", [on = other_trigger(table, from)](Move& row) { row.on = on; }, proof},
       {"by", [by = other_asker(table, move)](Move& row) { row.by = by; }, proof},
       {"to", [to = other_target(table, move)](Move& row) { row.to = to; }, proof},
   };
