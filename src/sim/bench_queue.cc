@@ -145,17 +145,19 @@ class WatchedJobs final : public Jobs {
     return jobs_.observe(seen, at);
   }
   std::size_t recall(Time latest, Time at) override { return jobs_.recall(latest, at); }
-  MoveAnswer pause(const JobVersion& seen, Time at) override { return jobs_.pause(seen, at); }
-  MoveAnswer hide(const JobVersion& seen, OwnFiles files, Time at) override {
-    return jobs_.hide(seen, files, at);
+  MoveAnswer pause(const JobVersion& version, Time at) override { return jobs_.pause(version, at); }
+  MoveAnswer hide(const JobVersion& version, OwnFiles files, Time at) override {
+    return jobs_.hide(version, files, at);
   }
   std::expected<void, Refusal> set_priority(JobId id, int priority, Time at) override {
     return jobs_.set_priority(id, priority, at);
   }
-  MoveAnswer grant_pause(const JobVersion& seen, IntentId wish, Time at) override {
-    return jobs_.grant_pause(seen, wish, at);
+  MoveAnswer grant_pause(const JobVersion& version, IntentId wish, Time at) override {
+    return jobs_.grant_pause(version, wish, at);
   }
-  MoveAnswer resume(const JobVersion& seen, Time at) override { return jobs_.resume(seen, at); }
+  MoveAnswer resume(const JobVersion& version, Time at) override {
+    return jobs_.resume(version, at);
+  }
 
  private:
   Jobs& jobs_;

@@ -79,7 +79,7 @@ class Intents {
   // Writes a user's wish as an intent, and an event, if the job is still in the state and at the
   // move that the user saw. Settles an open intent of the same kind as failed: `replaced`. Earlier
   // ones of this kind lose their data.
-  virtual std::expected<Intent, Refusal> wish(const JobVersion& seen, const NewWish& wish,
+  virtual std::expected<Intent, Refusal> wish(const JobVersion& version, const NewWish& wish,
                                               Time now) = 0;
   // Settles an open intent. False if it was settled before; it then stays as it is.
   virtual bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) = 0;

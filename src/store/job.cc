@@ -4,12 +4,12 @@
 
 namespace haul {
 
-JobVersion after_move(const JobVersion& seen, On on) {
-  ensure(seen.lifecycle != nullptr, "a job has a lifecycle");
-  const Move* found = seen.lifecycle->find(seen.state, on);
+JobVersion after_move(const JobVersion& version, On on) {
+  ensure(version.lifecycle != nullptr, "a job has a lifecycle");
+  const Move* found = version.lifecycle->find(version.state, on);
   ensure(found != nullptr, "a move is in the table of its lifecycle");
   const Move& move = *found;
-  JobVersion after = seen;
+  JobVersion after = version;
   after.state = move.to;
   after.seq += 1;
   // A retry raises the fence, so that sights of the previous run no longer match.

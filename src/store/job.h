@@ -190,7 +190,7 @@ struct PastJob {
 
 // The job after a granted move, as the next ask of a chain must pass it. The move must be in the
 // table.
-JobVersion after_move(const JobVersion& seen, On on);
+JobVersion after_move(const JobVersion& version, On on);
 
 // The job as add() writes it.
 Job as_added(const NewJob& job, JobId id, Time now);

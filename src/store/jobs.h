@@ -150,17 +150,17 @@ class Jobs {
   virtual std::size_t recall(Time latest, Time now) = 0;
 
   // Keeps a job from being claimed until resume(). Open jobs only; refused while leased.
-  virtual MoveAnswer pause(const JobVersion& seen, Time now) = 0;
+  virtual MoveAnswer pause(const JobVersion& version, Time now) = 0;
   // The same for a user's pause intent, which is settled in the same transaction. Refused as stale
   // if the user has withdrawn the intent meanwhile.
-  virtual MoveAnswer grant_pause(const JobVersion& seen, IntentId wish, Time now) = 0;
-  virtual MoveAnswer resume(const JobVersion& seen, Time now) = 0;
+  virtual MoveAnswer grant_pause(const JobVersion& version, IntentId wish, Time now) = 0;
+  virtual MoveAnswer resume(const JobVersion& version, Time now) = 0;
 
   // Takes an ended job out of lists and counts, and keeps all else of it. A job that is hidden
   // already stays so. Refused while the job is open. A retry by a move shows it again.
   // OwnFiles::remove also begins a purge of its files (store/purges.h), and is refused for a
   // lifecycle that has none of its own.
-  virtual MoveAnswer hide(const JobVersion& seen, OwnFiles files, Time now) = 0;
+  virtual MoveAnswer hide(const JobVersion& version, OwnFiles files, Time now) = 0;
   // Compares no version: whichever worker holds the job, its next claim follows the new priority.
   // Refused for an ended job, and for a priority out of range.
   virtual std::expected<void, Refusal> set_priority(JobId id, int priority, Time now) = 0;

@@ -85,7 +85,8 @@ std::string after_failure(const Lifecycle& table, const State& state, int attemp
         {.fault = kPassing}, settings));
   if (state.is_leased())
     return text_of(flow::answer(job, kPassing, settings, chance)) +
-           text_of(rules::answer_loss({.seen = job.version, .worker = WorkerId{1}}, chance, kNow));
+           text_of(
+               rules::answer_loss({.version = job.version, .worker = WorkerId{1}}, chance, kNow));
   return state.step == Step::wait ? text_of(flow::answer_wait(job)) : std::string{};
 }
 

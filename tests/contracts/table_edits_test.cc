@@ -64,7 +64,7 @@ std::string behaviour(const Lifecycle& table, const State& state) {
   if (is_item_table) return text;
   text += text_of(flow::answer_wait(job_in(table, state, table.attempts_max))) + "| ";
   const rules::LossAnswer loss = rules::answer_loss(
-      {.seen = job_in(table, state, 0).version, .worker = WorkerId{1}}, kEven, kNow);
+      {.version = job_in(table, state, 0).version, .worker = WorkerId{1}}, kEven, kNow);
   text += fmt::format("{} {} ", static_cast<int>(loss.kind), name(loss.ask.on));
   return text + fmt::format("{}", static_cast<int>(flow::way_to_cancel(job_in(table, state, 0))));
 }

@@ -66,9 +66,9 @@ std::expected<Added, Refusal> retry(Store& store, JobId id, Time now,
                                     std::span<const LifecycleWork> work) {
   const auto job = store.reader().find(id);
   if (!job) return refuse("no_such_job", "");
-  const JobVersion& seen = job->version;
-  if (seen.lifecycle->find(seen.state, On::retry)) {
-    const Ask ask{.version = seen, .on = On::retry, .by = By::user};
+  const JobVersion& version = job->version;
+  if (version.lifecycle->find(version.state, On::retry)) {
+    const Ask ask{.version = version, .on = On::retry, .by = By::user};
     const MoveAnswer moved = store.jobs().move({&ask, 1}, now).front();
     if (!moved) return std::unexpected{moved.error()};
     // A user who retries a job that was cancelled while paused wants it now, so this also resumes
@@ -77,7 +77,7 @@ std::expected<Added, Refusal> retry(Store& store, JobId id, Time now,
     return Added{id, false};
   }
   if (can_retry(*job, store.items().counts(id))) return again(store, *job, now, work);
-  return refuse("cannot_retry", seen.state);
+  return refuse("cannot_retry", version.state);
 }
 
 }  // namespace haul::flow

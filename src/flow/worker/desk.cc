@@ -47,12 +47,12 @@ bool Desk::is_ready(const Lifecycle& lifecycle, std::string_view request) const 
 }
 
 void Desk::ask(const Job& job, const Verdict& verdict, Then then, Otherwise otherwise) {
-  JobVersion seen = job.version;
+  JobVersion version = job.version;
   for (std::size_t i = 0; i < verdict.moves.size(); ++i) {
     const WantedMove& move = verdict.moves[i];
     const bool last = i + 1 == verdict.moves.size();
-    const bool leased = seen.lifecycle->find(seen.state)->is_leased();
-    Ask ask{.version = seen,
+    const bool leased = version.lifecycle->find(version.state)->is_leased();
+    Ask ask{.version = version,
             .on = move.on,
             .by = move.by,
             .worker = leased && move.by == By::worker ? worker : WorkerId{},
@@ -66,8 +66,8 @@ void Desk::ask(const Job& job, const Verdict& verdict, Then then, Otherwise othe
             .audit = move.audit,
             .refunds = move.refunds};
     if (move.due_after) ask.due_at = now() + *move.due_after;
-    seen = after_move(seen, move.on);
-    asking_.insert(seen.id);
+    version = after_move(version, move.on);
+    asking_.insert(version.id);
     queue_.push_back({std::move(ask), last ? std::exchange(then, {}) : Then{},
                       i == 0 ? std::exchange(otherwise, {}) : Otherwise{}});
   }

@@ -15,12 +15,12 @@ namespace haul::rules {
 
 // What the rule compares. The backend reads it in the transaction that will change the row.
 struct HideFacts {
-  JobVersion seen;
+  JobVersion version;
   bool is_hidden = false;
   OwnFiles files = OwnFiles::keep;
 };
 
-// The backend compares the row with HideFacts::seen, hides it, and writes the note.
+// The backend compares the row with HideFacts::version, hides it, and writes the note.
 struct HideChange {
   std::string_view note;  // The type of the event.
   std::string data;       // Of the event: JSON with the state, by which counts follow.
@@ -30,8 +30,8 @@ struct HideChange {
 // lifecycle has none of its own.
 std::expected<std::optional<HideChange>, Refusal> grant_hide(const HideFacts& facts);
 
-// A move back to an open state shows a hidden job again. `seen` is the job before that move.
-HideChange shown_again(const JobVersion& seen);
+// A move back to an open state shows a hidden job again. `version` is the job before that move.
+HideChange shown_again(const JobVersion& version);
 
 // The types of these events.
 inline constexpr std::string_view kHidden = "HIDDEN";

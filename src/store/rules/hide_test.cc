@@ -8,7 +8,7 @@ namespace haul::rules {
 
 TEST_CASE("an ended job is hidden once; an open one is refused with what to do") {
   for (const State& state : kBatch.states) {
-    const HideFacts facts{.seen = {.id = JobId{7}, .lifecycle = &kBatch, .state = state.name}};
+    const HideFacts facts{.version = {.id = JobId{7}, .lifecycle = &kBatch, .state = state.name}};
     const auto granted = grant_hide(facts);
     CAPTURE(state.name);
     REQUIRE(granted.has_value() != state.is_open());
@@ -21,7 +21,7 @@ TEST_CASE("an ended job is hidden once; an open one is refused with what to do")
 
 TEST_CASE("a job that is hidden already needs no change") {
   const auto granted = grant_hide(
-      {.seen = {.id = JobId{7}, .lifecycle = &kBatch, .state = "COMPLETED"}, .is_hidden = true});
+      {.version = {.id = JobId{7}, .lifecycle = &kBatch, .state = "COMPLETED"}, .is_hidden = true});
   REQUIRE(granted);
   CHECK_FALSE(*granted);
 }
@@ -34,8 +34,8 @@ TEST_CASE(
       if (state.is_open()) continue;
       CAPTURE(table->name);
       const JobVersion seen{.id = JobId{7}, .lifecycle = table, .state = state.name};
-      CHECK(grant_hide({.seen = seen, .files = OwnFiles::keep}));
-      const auto granted = grant_hide({.seen = seen, .files = OwnFiles::remove});
+      CHECK(grant_hide({.version = seen, .files = OwnFiles::keep}));
+      const auto granted = grant_hide({.version = seen, .files = OwnFiles::remove});
       CHECK(granted.has_value() == (table == &kBatch));
       if (granted) continue;
       CHECK(granted.error().code == "no_own_files");

@@ -103,19 +103,19 @@ std::optional<MoveWrite> write_of(Effect effect, const Ask& ask, const GrantedMo
   return std::nullopt;  // Not reached: the switch is complete.
 }
 
-bool is_last_loss(const JobVersion& seen, const Answer& answer) {
-  if (!is_spent(*seen.lifecycle, seen.attempt + 1)) return false;
+bool is_last_loss(const JobVersion& version, const Answer& answer) {
+  if (!is_spent(*version.lifecycle, version.attempt + 1)) return false;
   if (answer.kind == AnswerKind::adopt) return true;
-  const Move* move = seen.lifecycle->find(seen.state, On::lost);
+  const Move* move = version.lifecycle->find(version.state, On::lost);
   return move && move->has(Guard::attempt_left);
 }
 
-Time due_after_loss(const JobVersion& seen, const Answer& answer, std::optional<double> chance,
+Time due_after_loss(const JobVersion& version, const Answer& answer, std::optional<double> chance,
                     Time now) {
   if (!chance || answer.kind != AnswerKind::go) return now;
-  const Lifecycle& lifecycle = *seen.lifecycle;
+  const Lifecycle& lifecycle = *version.lifecycle;
   const bool waits = lifecycle.at(answer.to).step == Step::wait;
-  return waits ? now + lifecycle.backoff.after(seen.attempt + 1, *chance) : now;
+  return waits ? now + lifecycle.backoff.after(version.attempt + 1, *chance) : now;
 }
 
 constexpr const char* kLost = "worker_lost";
@@ -123,16 +123,16 @@ constexpr const char* kWentSilent = "the worker that held it went silent";
 
 // A handle leads to what was begun, perhaps paid for: losses alone do not throw that away.
 bool keeps_handle(const LostJob& lost, const Answer& answer) {
-  const JobVersion& seen = lost.seen;
+  const JobVersion& version = lost.version;
   if (!lost.has_handle || answer.kind != AnswerKind::go) return false;
-  if (seen.lifecycle->find(seen.state, On::release)) return false;
-  return lost.waits || is_spent(*seen.lifecycle, seen.attempt + 1);
+  if (version.lifecycle->find(version.state, On::release)) return false;
+  return lost.waits || is_spent(*version.lifecycle, version.attempt + 1);
 }
 
 // As if the worker had given it back.
 LeaseChange leave_waiting(const LostJob& lost, Time now) {
-  LeaseChange change{.before = lost.seen,
-                     .after = lost.seen,
+  LeaseChange change{.before = lost.version,
+                     .after = lost.version,
                      .from = lost.worker,
                      .to = {},
                      .due_at = now,
@@ -141,9 +141,9 @@ LeaseChange leave_waiting(const LostJob& lost, Time now) {
   return change;
 }
 
-LeaseChange lose(const JobVersion& seen, WorkerId worker, Time now) {
-  LeaseChange change{.before = seen,
-                     .after = seen,
+LeaseChange lose(const JobVersion& version, WorkerId worker, Time now) {
+  LeaseChange change{.before = version,
+                     .after = version,
                      .from = worker,
                      .to = {},
                      .due_at = now,
@@ -188,25 +188,27 @@ std::expected<GrantedMove, Refusal> grant_move(const Ask& ask, Loss loss, JobFac
   return granted;
 }
 
-LeaseChange adopt(const JobVersion& seen, WorkerId worker) {
+LeaseChange adopt(const JobVersion& version, WorkerId worker) {
   ensure(static_cast<bool>(worker), "a worker adopts a job");
-  ensure(seen.lifecycle->at(seen.state).is_leased(), "a job is adopted in a leased state");
-  LeaseChange change{.before = seen, .after = seen, .from = {}, .to = worker, .note = "ADOPTED"};
+  ensure(version.lifecycle->at(version.state).is_leased(), "a job is adopted in a leased state");
+  LeaseChange change{
+      .before = version, .after = version, .from = {}, .to = worker, .note = "ADOPTED"};
   change.after.fence += 1;
   return change;
 }
 
 LossAnswer answer_loss(const LostJob& lost, std::optional<double> chance, Time now) {
-  const JobVersion& seen = lost.seen;
+  const JobVersion& version = lost.version;
   const WorkerId worker = lost.worker;
   ensure(static_cast<bool>(worker), "a job is lost by the worker that held it");
-  const State& state = seen.lifecycle->at(seen.state);
+  const State& state = version.lifecycle->at(version.state);
   const Answer& answer = state.on_lost;
   if ((lost.waits && answer.kind == AnswerKind::adopt) || keeps_handle(lost, answer))
     return {.kind = LossAnswer::Kind::adopt, .change = leave_waiting(lost, now)};
-  Ask ask{.version = seen, .on = On::lost, .by = By::system, .worker = worker};
-  const Move* fail =
-      is_last_loss(seen, answer) ? move_to(*seen.lifecycle, seen.state, state.on_fail) : nullptr;
+  Ask ask{.version = version, .on = On::lost, .by = By::system, .worker = worker};
+  const Move* fail = is_last_loss(version, answer)
+                         ? move_to(*version.lifecycle, version.state, state.on_fail)
+                         : nullptr;
   if (fail) {
     ask.on = fail->on;
     ask.reason = "worker_crashed";
@@ -215,9 +217,9 @@ LossAnswer answer_loss(const LostJob& lost, std::optional<double> chance, Time n
     return {.kind = LossAnswer::Kind::fail, .ask = std::move(ask), .loss = loss};
   }
   if (answer.kind == AnswerKind::adopt)
-    return {.kind = LossAnswer::Kind::adopt, .change = lose(seen, worker, now)};
+    return {.kind = LossAnswer::Kind::adopt, .change = lose(version, worker, now)};
   if (answer.kind != AnswerKind::go) return {};
-  ask.due_at = due_after_loss(seen, answer, chance, now);
+  ask.due_at = due_after_loss(version, answer, chance, now);
   ask.reason = kLost;
   ask.detail = kWentSilent;
   return {.kind = LossAnswer::Kind::move, .ask = std::move(ask)};

@@ -87,13 +87,13 @@ struct LeaseChange {
 };
 
 // A worker takes over a job that no worker holds.
-LeaseChange adopt(const JobVersion& seen, WorkerId worker);
+LeaseChange adopt(const JobVersion& version, WorkerId worker);
 
 // A job whose worker was lost.
 struct LostJob {
-  JobVersion seen;
+  JobVersion version;
   WorkerId worker;
-  bool waits = false;  // It waited in its state, and its worker did nothing for it.
+  bool waits = false;       // It waited in its state, and its worker did nothing for it.
   bool has_handle = false;  // The outside works on it, whatever became of its worker.
 };
 

@@ -12,10 +12,10 @@ std::unexpected<Refusal> refuse(RefusalKind kind, std::string_view code, std::st
 }  // namespace
 
 std::expected<PauseChange, Refusal> grant_pause(const PauseFacts& facts, Time now) {
-  ensure(facts.seen.lifecycle != nullptr, "a pause names the lifecycle of its job");
+  ensure(facts.version.lifecycle != nullptr, "a pause names the lifecycle of its job");
   if (facts.is_withdrawn)
     return refuse(RefusalKind::stale, "taken_back", "the user has withdrawn it");
-  const State* state = facts.seen.lifecycle->find(facts.seen.state);
+  const State* state = facts.version.lifecycle->find(facts.version.state);
   if (state && !state->is_open())
     return refuse(RefusalKind::forbidden, "ended",
                   "the job has ended; only open jobs can be paused");

@@ -15,13 +15,13 @@ enum class PauseTurn : std::uint8_t { pause, resume };
 
 // What the rule compares. The backend reads it in the transaction that will change the row.
 struct PauseFacts {
-  JobVersion seen;
+  JobVersion version;
   PauseTurn turn = PauseTurn::pause;
   bool is_leased = false;
   bool is_withdrawn = false;  // A worker answers the user's intent, which is not open any more.
 };
 
-// The backend compares the row with PauseFacts::seen, sets it to this, and writes the note.
+// The backend compares the row with PauseFacts::version, sets it to this, and writes the note.
 struct PauseChange {
   bool paused = false;
   std::optional<Time> due_latest{};  // The row is due no later; it stays as it is if absent.

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 constexpr Time kNow = from_unix_ms(1'770'000'000'000);
 
 PauseFacts facts_of(std::string_view state, PauseTurn turn = PauseTurn::pause) {
-  return {.seen = {.id = JobId{7}, .lifecycle = &kBatch, .state = kBatch.find(state)->name},
+  return {.version = {.id = JobId{7}, .lifecycle = &kBatch, .state = kBatch.find(state)->name},
           .turn = turn};
 }
 

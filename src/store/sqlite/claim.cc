@@ -81,15 +81,15 @@ std::array<Value, kTakeableMax> takeable(const Lifecycle& table) {
   return states;
 }
 
-std::optional<Claim> take(Connection& db, const JobVersion& seen, WorkerId worker, Time now) {
-  if (seen.lifecycle->find(seen.state, On::claim)) {
-    const MoveAnswer moved =
-        move_job(db, {.version = seen, .on = On::claim, .worker = worker}, rules::Loss::none, now);
+std::optional<Claim> take(Connection& db, const JobVersion& version, WorkerId worker, Time now) {
+  if (version.lifecycle->find(version.state, On::claim)) {
+    const MoveAnswer moved = move_job(db, {.version = version, .on = On::claim, .worker = worker},
+                                      rules::Loss::none, now);
     if (!moved) return std::nullopt;
-    ensure(moved->fence == seen.fence + 1, "a claim raises the fence");
+    ensure(moved->fence == version.fence + 1, "a claim raises the fence");
     return Claim{*moved};
   }
-  const rules::LeaseChange change = rules::adopt(seen, worker);
+  const rules::LeaseChange change = rules::adopt(version, worker);
   if (!change_lease(db, change, now)) return std::nullopt;
   return Claim{change.after};
 }
@@ -162,15 +162,15 @@ class LaneClaim {
   }
 
   // Rejects a job that waits to be claimed and whose request is refused by now.
-  bool reject(const JobVersion& seen) const {
-    const Lifecycle& table = *seen.lifecycle;
-    if (!request_.refuses || !table.find(seen.state, On::claim)) return false;
-    if (!table.find(seen.state, On::reject)) return false;
-    Query row{db_, kRequestOf, {seen.id}};
+  bool reject(const JobVersion& version) const {
+    const Lifecycle& table = *version.lifecycle;
+    if (!request_.refuses || !table.find(version.state, On::claim)) return false;
+    if (!table.find(version.state, On::reject)) return false;
+    Query row{db_, kRequestOf, {version.id}};
     const auto refusal = row.step() ? request_.refuses(row.text(0)) : std::nullopt;
     if (!refusal) return false;
     const Ask ask{
-        .version = seen, .on = On::reject, .reason = refusal->code, .detail = refusal->detail};
+        .version = version, .on = On::reject, .reason = refusal->code, .detail = refusal->detail};
     return move_job(db_, ask, rules::Loss::none, now_).has_value();
   }
 
@@ -185,13 +185,13 @@ class LaneClaim {
     limit = std::min(limit, room_of(owner));
     for (int round = 0; round < kRejectRounds && limit > 0; ++round) {
       std::size_t rejected = 0;
-      for (const JobVersion& seen : read_due(owner, limit)) {
-        if (reject(seen))
+      for (const JobVersion& version : read_due(owner, limit)) {
+        if (reject(version))
           ++rejected;
-        else if (auto claim = take(db_, seen, request_.worker, now_))
+        else if (auto claim = take(db_, version, request_.worker, now_))
           claims.push_back(*claim);
       }
-      limit = rejected;  // Their places are free.
+      limit = rejected;  // As many more may be claimed.
     }
   }
 

@@ -26,21 +26,21 @@ void write(Connection& db, JobId id, const rules::HideChange& change, Time now) 
 
 }  // namespace
 
-MoveAnswer hide_job(Connection& db, const JobVersion& seen, OwnFiles files, Time now) {
+MoveAnswer hide_job(Connection& db, const JobVersion& version, OwnFiles files, Time now) {
   const auto granted = rules::grant_hide(
-      {.seen = seen, .is_hidden = db.number(kIsHidden, {seen.id}) == 1, .files = files});
+      {.version = version, .is_hidden = db.number(kIsHidden, {version.id}) == 1, .files = files});
   if (!granted) return std::unexpected{granted.error()};
   if (*granted) {
-    if (db.run(kHide, {seen.id, now, seen.state, seen.seq, seen.fence}) != 1)
-      return std::unexpected{stale(db, seen)};
-    write(db, seen.id, **granted, now);
+    if (db.run(kHide, {version.id, now, version.state, version.seq, version.fence}) != 1)
+      return std::unexpected{stale(db, version)};
+    write(db, version.id, **granted, now);
   }
-  if (files == OwnFiles::remove) ask_purge(db, seen.id, now);
-  return seen;
+  if (files == OwnFiles::remove) ask_purge(db, version.id, now);
+  return version;
 }
 
-void show_again(Connection& db, const JobVersion& seen, Time now) {
-  if (db.run(kShow, {seen.id}) == 1) write(db, seen.id, rules::shown_again(seen), now);
+void show_again(Connection& db, const JobVersion& version, Time now) {
+  if (db.run(kShow, {version.id}) == 1) write(db, version.id, rules::shown_again(version), now);
 }
 
 }  // namespace haul::sqlite

@@ -137,19 +137,19 @@ class SqliteIntents final : public Intents {
     return answer;
   }
 
-  std::expected<Intent, Refusal> wish(const JobVersion& seen, const NewWish& wish,
+  std::expected<Intent, Refusal> wish(const JobVersion& version, const NewWish& wish,
                                       Time now) override {
     std::expected<Intent, Refusal> answer;
     database_.write(1, [&](Connection& db) {
       const std::optional<Time> due = wish.makes_due ? std::optional{now} : std::nullopt;
-      if (db.run(kWishedOf, {seen.id, seen.state, seen.seq, due}) != 1) {
-        answer = std::unexpected{stale(db, seen)};
+      if (db.run(kWishedOf, {version.id, version.state, version.seq, due}) != 1) {
+        answer = std::unexpected{stale(db, version)};
         return;
       }
-      db.run(kReplace, {seen.id, wish.kind, now});
-      db.run(kForget, {seen.id, wish.kind});
-      answer = write_intent(db, seen.id, {.kind = wish.kind, .data = wish.data}, now);
-      write_note(db, seen.id, wish.note, wish.note_data, now);
+      db.run(kReplace, {version.id, wish.kind, now});
+      db.run(kForget, {version.id, wish.kind});
+      answer = write_intent(db, version.id, {.kind = wish.kind, .data = wish.data}, now);
+      write_note(db, version.id, wish.note, wish.note_data, now);
     });
     return answer;
   }

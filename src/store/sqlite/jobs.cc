@@ -96,12 +96,13 @@ Value or_keep(const std::optional<std::string>& text) {
 constexpr std::string_view kEachAnswered = "the store answers each entry of a call";
 
 bool observe_one(Connection& db, const Observation& o, Time now) {
-  const JobVersion& seen = o.version;
-  return db.run(kObserve, {seen.id, now, o.due_at, or_keep(o.engine), or_keep(o.handle),
-                           or_keep(o.reason), o.missing_since.has_value(),
-                           o.missing_since ? Value{*o.missing_since} : Value{nullptr}, seen.state,
-                           seen.seq, seen.fence, or_null(o.worker), or_keep(o.detail),
-                           o.unless_paused, o.waits ? Value{*o.waits} : Value{nullptr}}) == 1;
+  const JobVersion& version = o.version;
+  return db.run(kObserve,
+                {version.id, now, o.due_at, or_keep(o.engine), or_keep(o.handle), or_keep(o.reason),
+                 o.missing_since.has_value(),
+                 o.missing_since ? Value{*o.missing_since} : Value{nullptr}, version.state,
+                 version.seq, version.fence, or_null(o.worker), or_keep(o.detail), o.unless_paused,
+                 o.waits ? Value{*o.waits} : Value{nullptr}}) == 1;
 }
 
 class SqliteJobs final : public Jobs {
@@ -224,26 +225,26 @@ class SqliteJobs final : public Jobs {
     return recalled;
   }
 
-  MoveAnswer pause(const JobVersion& seen, Time now) override {
+  MoveAnswer pause(const JobVersion& version, Time now) override {
     MoveAnswer answer;
-    database_.write(1, [&](Connection& db) { answer = pause_job(db, seen, now); });
+    database_.write(1, [&](Connection& db) { answer = pause_job(db, version, now); });
     return answer;
   }
-  MoveAnswer grant_pause(const JobVersion& seen, IntentId wish, Time now) override {
+  MoveAnswer grant_pause(const JobVersion& version, IntentId wish, Time now) override {
     MoveAnswer answer;
     database_.write(
-        1, [&](Connection& db) { answer = haul::sqlite::grant_pause(db, seen, wish, now); });
+        1, [&](Connection& db) { answer = haul::sqlite::grant_pause(db, version, wish, now); });
     return answer;
   }
-  MoveAnswer resume(const JobVersion& seen, Time now) override {
+  MoveAnswer resume(const JobVersion& version, Time now) override {
     MoveAnswer answer;
-    database_.write(1, [&](Connection& db) { answer = resume_job(db, seen, now); });
+    database_.write(1, [&](Connection& db) { answer = resume_job(db, version, now); });
     return answer;
   }
 
-  MoveAnswer hide(const JobVersion& seen, OwnFiles files, Time now) override {
+  MoveAnswer hide(const JobVersion& version, OwnFiles files, Time now) override {
     MoveAnswer answer;
-    database_.write(1, [&](Connection& db) { answer = hide_job(db, seen, files, now); });
+    database_.write(1, [&](Connection& db) { answer = hide_job(db, version, files, now); });
     return answer;
   }
   std::expected<void, Refusal> set_priority(JobId id, int priority, Time now) override {

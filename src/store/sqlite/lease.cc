@@ -36,7 +36,7 @@ std::vector<rules::LostJob> read_lost(Connection& db, const Silence& silence) {
   std::vector<rules::LostJob> lost;
   Query rows{db, kHeld, {silence.worker, silence.lifecycle->name, silence.limit}};
   while (rows.step())
-    lost.push_back({.seen = read_version(rows, *silence.lifecycle),
+    lost.push_back({.version = read_version(rows, *silence.lifecycle),
                     .worker = silence.worker,
                     .waits = rows.flag(5),
                     .has_handle = rows.flag(6)});

@@ -88,10 +88,11 @@ UPDATE OR ROLLBACK jobs
        reason = iif(?10, reason, ?11), detail = iif(?10, detail, ?12)
  WHERE id = ?13)";
 
-const char* move_statement(const JobVersion& seen, const rules::GrantedMove& granted) {
+const char* move_statement(const JobVersion& version, const rules::GrantedMove& granted) {
   if (planted(PlantedBug::no_fence)) return kMoveUnfenced;
   if (planted(PlantedBug::no_compare)) return kMoveBlind;
-  const bool stays_open = seen.lifecycle->at(seen.state).is_open() && granted.end == End::open;
+  const bool stays_open =
+      version.lifecycle->at(version.state).is_open() && granted.end == End::open;
   return stays_open && !granted.frees_key ? kMoveOn : kMove;
 }
 
@@ -150,13 +151,14 @@ void remember(Connection& db, const Ask& ask, const JobVersion& after,
 
 }  // namespace
 
-Refusal stale(Connection& db, const JobVersion& seen) {
-  Query row{db, kNow, {seen.id}};
-  if (!row.step()) return {RefusalKind::stale, "no_such_job", fmt::format("job {}", seen.id.value)};
+Refusal stale(Connection& db, const JobVersion& version) {
+  Query row{db, kNow, {version.id}};
+  if (!row.step())
+    return {RefusalKind::stale, "no_such_job", fmt::format("job {}", version.id.value)};
   return {RefusalKind::stale, "stale",
           fmt::format("job {} is '{}' at seq {}, fence {}, worker {}; it was seen '{}' at {}, {}",
-                      seen.id.value, row.text(0), row.integer(1), row.integer(2), row.integer(3),
-                      seen.state, seen.seq, seen.fence)};
+                      version.id.value, row.text(0), row.integer(1), row.integer(2), row.integer(3),
+                      version.state, version.seq, version.fence)};
 }
 
 MoveAnswer move_job(Connection& db, const Ask& ask, rules::Loss loss, Time now) {

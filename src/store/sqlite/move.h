@@ -10,6 +10,6 @@ namespace haul::sqlite {
 MoveAnswer move_job(Connection& db, const Ask& ask, rules::Loss loss, Time now);
 
 // The refusal for a compare that matched no row.
-Refusal stale(Connection& db, const JobVersion& seen);
+Refusal stale(Connection& db, const JobVersion& version);
 
 }  // namespace haul::sqlite

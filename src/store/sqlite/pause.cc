@@ -27,34 +27,34 @@ UPDATE intents
 // The user's recorded intent to pause. Without one, the user asks now, and it counts as open.
 enum class PauseIntent : std::uint8_t { open, withdrawn };
 
-MoveAnswer change(Connection& db, const JobVersion& seen, rules::PauseTurn turn, PauseIntent intent,
-                  Time now) {
-  const auto granted = rules::grant_pause({.seen = seen,
+MoveAnswer change(Connection& db, const JobVersion& version, rules::PauseTurn turn,
+                  PauseIntent intent, Time now) {
+  const auto granted = rules::grant_pause({.version = version,
                                            .turn = turn,
-                                           .is_leased = db.number(kIsLeased, {seen.id}) == 1,
+                                           .is_leased = db.number(kIsLeased, {version.id}) == 1,
                                            .is_withdrawn = intent == PauseIntent::withdrawn},
                                           now);
   if (!granted) return std::unexpected{granted.error()};
-  if (db.run(kPause, {seen.id, granted->paused, seen.state, seen.seq, seen.fence,
+  if (db.run(kPause, {version.id, granted->paused, version.state, version.seq, version.fence,
                       granted->due_latest}) != 1)
-    return std::unexpected{stale(db, seen)};
-  write_note(db, seen.id, granted->note, std::string_view{}, now);
-  return seen;
+    return std::unexpected{stale(db, version)};
+  write_note(db, version.id, granted->note, std::string_view{}, now);
+  return version;
 }
 
 }  // namespace
 
-MoveAnswer pause_job(Connection& db, const JobVersion& seen, Time now) {
-  return change(db, seen, rules::PauseTurn::pause, PauseIntent::open, now);
+MoveAnswer pause_job(Connection& db, const JobVersion& version, Time now) {
+  return change(db, version, rules::PauseTurn::pause, PauseIntent::open, now);
 }
 
-MoveAnswer resume_job(Connection& db, const JobVersion& seen, Time now) {
-  return change(db, seen, rules::PauseTurn::resume, PauseIntent::open, now);
+MoveAnswer resume_job(Connection& db, const JobVersion& version, Time now) {
+  return change(db, version, rules::PauseTurn::resume, PauseIntent::open, now);
 }
 
-MoveAnswer grant_pause(Connection& db, const JobVersion& seen, IntentId wish, Time now) {
-  const bool is_open = db.number(kStands, {wish, seen.id}) == 1;
-  const MoveAnswer paused = change(db, seen, rules::PauseTurn::pause,
+MoveAnswer grant_pause(Connection& db, const JobVersion& version, IntentId wish, Time now) {
+  const bool is_open = db.number(kStands, {wish, version.id}) == 1;
+  const MoveAnswer paused = change(db, version, rules::PauseTurn::pause,
                                    is_open ? PauseIntent::open : PauseIntent::withdrawn, now);
   if (paused) db.run(kGrant, {wish, now});
   return paused;

@@ -6,10 +6,10 @@
 
 namespace haul::sqlite {
 
-MoveAnswer pause_job(Connection& db, const JobVersion& seen, Time now);
-MoveAnswer resume_job(Connection& db, const JobVersion& seen, Time now);
+MoveAnswer pause_job(Connection& db, const JobVersion& version, Time now);
+MoveAnswer resume_job(Connection& db, const JobVersion& version, Time now);
 
 // Pauses the job and settles the user's pause intent; stale if the user has withdrawn it meanwhile.
-MoveAnswer grant_pause(Connection& db, const JobVersion& seen, IntentId wish, Time now);
+MoveAnswer grant_pause(Connection& db, const JobVersion& version, IntentId wish, Time now);
 
 }  // namespace haul::sqlite

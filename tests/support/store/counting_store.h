@@ -169,9 +169,9 @@ class CountingIntents final : public Intents {
   std::expected<Intent, Refusal> record(JobId job, const NewIntent& intent, Time now) override {
     return intents_.record(job, intent, now);
   }
-  std::expected<Intent, Refusal> wish(const JobVersion& seen, const NewWish& wish,
+  std::expected<Intent, Refusal> wish(const JobVersion& version, const NewWish& wish,
                                       Time now) override {
-    return intents_.wish(seen, wish, now);
+    return intents_.wish(version, wish, now);
   }
   bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) override {
     return intents_.settle(intent, state, outcome, now);
