@@ -25,7 +25,7 @@ struct DoctorLibrary {
   std::vector<Root> roots{};           // Those that are configured.
   std::string download_root{};         // Empty if it is not configured.
   bool may_copy = true;                // Files that cannot be linked are copied.
-  std::filesystem::path root_notes{};  // See sink/library/root_mark.h.
+  std::filesystem::path root_records{};  // See sink/library/root_mark.h.
 };
 
 // The media server.

@@ -59,7 +59,7 @@ cli::Finding downloads_of(const DoctorLibrary& library) {
 
 cli::Finding root_of(const DoctorLibrary::Root& root, const DoctorLibrary& found) {
   if (auto wrong = wrong_with(root.key, root.path)) return *std::move(wrong);
-  if (library::is_mark_gone(found.root_notes, root.path))
+  if (library::is_mark_gone(found.root_records, root.path))
     return {cli::Health::wrong, root.key,
             fmt::format("{} lacks the file {}, which haul put there: haul imports nothing into it",
                         root.path, library::kRootMark),

@@ -82,8 +82,8 @@ TEST_CASE("F28: a library that has lost its mark is not mounted") {
   const DoctorLibrary found{
       .roots = {{.key = "library.movies.root", .path = root.string(), .kind = "movie"}},
       .download_root = folder.path().string(),
-      .root_notes = folder / "roots"};
-  REQUIRE(library::use_root(found.root_notes, io::open_root(root).value(), root));
+      .root_records = folder / "roots"};
+  REQUIRE(library::use_root(found.root_records, io::open_root(root).value(), root));
   CHECK(examine_library(found).back().health == Health::ok);
 
   std::filesystem::remove(root / ".haul-root");

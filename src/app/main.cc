@@ -83,7 +83,7 @@ DoctorLibrary doctor_library(const Config& config,
   for (const auto& [root, kind] : {std::pair{movies, "movie"}, std::pair{series, "series"}})
     if (!root.path.empty())
       found.roots.push_back({.key = root.key, .path = root.path.string(), .kind = kind});
-  found.root_notes = media->library.root_notes;
+  found.root_records = media->library.root_records;
   found.may_copy = std::ranges::find(media->library.methods, library::ImportBy::copy) !=
                    media->library.methods.end();
   return found;

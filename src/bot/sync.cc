@@ -34,7 +34,7 @@ std::optional<ListRequest> CatalogueSync::next() const {
 std::optional<SyncEnd> CatalogueSync::see(const Result<ListedPage>& page, Time now) {
   ensure(is_running(), "a page answers a running round");
   if (!page) {
-    note(page.error());
+    remember(page.error());
     const bool is_out = page.error().kind == FaultKind::environment;
     if (is_out || lacking_count_ >= kLackingMax) return stop(page.error().code);
     folders_.pop_front();
@@ -45,7 +45,7 @@ std::optional<SyncEnd> CatalogueSync::see(const Result<ListedPage>& page, Time n
   if (page->entries.empty() && folder.offset < page->total) return stop("short_listing");
   // Before the state changes: if the store fails, the same page is listed again.
   take(folder, *page);
-  if (page->lacks) note(*page->lacks);
+  if (page->lacks) remember(*page->lacks);
   if (folder.total && *folder.total != page->total) has_changed_ = true;
   folder.total = page->total;
   folder.offset += page->entries.size();
@@ -65,7 +65,7 @@ std::optional<SyncEnd> CatalogueSync::finish(Time now) {
   return SyncEnd{.is_whole = true, .entries = entries_, .gone = catalogue_.finish(round_, now)};
 }
 
-void CatalogueSync::note(const Fault& why) {
+void CatalogueSync::remember(const Fault& why) {
   if (!lacking_) lacking_ = LackingFolder{folders_.front().path, why.code};
   ++lacking_count_;
   may_pass_ = may_pass_ || why.kind != FaultKind::permanent;

@@ -74,7 +74,7 @@ class CatalogueSync {
   };
   std::optional<SyncEnd> stop(std::string why);
   // The folder that is listed now is not whole.
-  void note(const Fault& why);
+  void remember(const Fault& why);
   // If all folders were listed.
   std::optional<SyncEnd> finish(Time now);
   void take(Folder& folder, const ListedPage& page);

@@ -14,7 +14,7 @@ struct PreviewFile {
   // The ways that would be tried, in order; "skip" if it would stay out. Empty if that is unknown.
   std::string how;
   std::int64_t size = 0;
-  std::string note{};  // Why it would stay out: a stable word.
+  std::string reason{};  // Why it would stay out: a stable word.
 
   bool operator==(const PreviewFile&) const = default;
 };

@@ -33,7 +33,7 @@ class Victim {
  public:
   explicit Victim(const std::vector<std::string>& words)
       : store_{io::open_root(words.at(0)).value()},
-        notes_{std::filesystem::path{words.at(0)} / "roots"},
+        records_{std::filesystem::path{words.at(0)} / "roots"},
         methods_{library::read_import_by(words.at(3)).value()},
         clean_{.by = words.at(4) == "trashing" ? library::CleanBy::trashing
                                                : library::CleanBy::deleting,
@@ -41,7 +41,7 @@ class Victim {
                .clock = system_clock(),
                .hashes = hashes_,
                .library_roots = {words.at(2)},
-               .root_notes = notes_,
+               .root_records = records_,
                .download_roots = {words.at(1)}} {
     roots_.series.path = words.at(2);
     parcel_.job = JobId{1};
@@ -77,7 +77,7 @@ class Victim {
                                    .roots = roots_,
                                    .templates = templates_,
                                    .store = store,
-                                   .notes = notes_};
+                                   .records = records_};
       const library::ParcelImport done = library::import_parcel(
           env, parcel_, std::stop_token{}, [](const library::ParcelProgress&) {});
       if (done.fault) return std::unexpected{*done.fault};
@@ -101,7 +101,7 @@ class Victim {
   }
 
   const io::Descriptor store_;
-  const std::filesystem::path notes_;  // Which roots haul has marked.
+  const std::filesystem::path records_;  // Which roots haul has marked.
   const std::vector<library::ImportBy> methods_;
   io::DiskSpace space_{io::KeepFree{0}};
   library::KnownHashes hashes_;

@@ -162,7 +162,7 @@ const refused = (files, code, detail) => ({
     target: null,
     how: null,
     size,
-    note: null,
+    reason: null,
   })),
   problem: { code, detail, fix: 'haul import JOB --as S01E02' },
 });
@@ -176,12 +176,12 @@ export function plan_of(job, body) {
   );
   if (unknown)
     return refused(files, 'cannot_parse', `"${unknown}" is not an episode such as S01E02`);
-  const row = (file, target, note) => ({
+  const row = (file, target, reason) => ({
     source: file.path,
     target: target || null,
     how: target ? 'reflink, hardlink or copy' : 'skip',
     size: file.size,
-    note: note || null,
+    reason: reason || null,
   });
   const planned = [];
   for (const file of files) {

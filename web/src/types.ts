@@ -269,7 +269,7 @@ export interface PlannedFile {
   target: string | null; // Null or empty: it stays in the download.
   how: string | null;
   size: number | null;
-  note: string | null;
+  reason: string | null;
 }
 
 export interface ImportPlan {

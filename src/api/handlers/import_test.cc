@@ -56,16 +56,17 @@ TEST_CASE("S1-21: a dry run answers with every file, and keeps nothing") {
   const JobId id = b.add();
   b.plan->files = {
       {.source = "S/a.mkv", .target = "/lib/A.mkv", .how = "copy", .size = 7},
-      {.source = "S/a \"b\".nfo", .target = {}, .how = "skip", .size = 1, .note = "not_video"}};
+      {.source = "S/a \"b\".nfo", .target = {}, .how = "skip", .size = 1, .reason = "not_video"}};
 
   const WebReply reply =
       b.import(id, R"({"as":"S01","files":{"S/a.mkv":"S01E02"},"dry_run":true})");
 
   CHECK(reply.status == 200);
-  CHECK(reply.body ==
-        R"({"files":[{"source":"S/a.mkv","target":"/lib/A.mkv","how":"copy","size":7,"note":null},)"
-        R"({"source":"S/a \"b\".nfo","target":null,"how":"skip","size":1,"note":"not_video"}],)"
-        R"("problem":null})");
+  CHECK(
+      reply.body ==
+      R"({"files":[{"source":"S/a.mkv","target":"/lib/A.mkv","how":"copy","size":7,"reason":null},)"
+      R"({"source":"S/a \"b\".nfo","target":null,"how":"skip","size":1,"reason":"not_video"}],)"
+      R"("problem":null})");
   CHECK(b.asked == Said{{.path = {}, .as = "S01"}, {"S/a.mkv", "S01E02"}});
   CHECK(b.kept(id) == "nothing");
 

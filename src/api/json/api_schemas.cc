@@ -270,7 +270,7 @@ constexpr std::array kOwn{
       target: string?
       how: string?
       size: integer
-      note: string?
+      reason: string?
     )"},
     NamedSchema{"ImportProblem", R"(
       code: string

@@ -11,7 +11,7 @@ std::string file_json(const PreviewFile& file) {
   json.text_or_null("target", file.target);
   json.text_or_null("how", file.how);
   json.number("size", file.size);
-  json.text_or_null("note", file.note);
+  json.text_or_null("reason", file.reason);
   return json.take();
 }
 

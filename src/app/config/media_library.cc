@@ -22,7 +22,7 @@ std::optional<MediaLibrarySettings> media_library_settings(const Config& config,
                                                            const fs::path& data) {
   auto library = library_settings(config);
   if (!library) return std::nullopt;
-  library->root_notes = data / "roots";
+  library->root_records = data / "roots";
   library->download_roots = download_roots(config);
   return MediaLibrarySettings{
       .library = *std::move(library),

@@ -76,7 +76,7 @@ TEST_CASE("imports follow the configuration: roots, names, methods, the trash") 
          std::vector{ImportBy::reflink, ImportBy::hardlink, ImportBy::copy}));
   CHECK(plain->library.clean_by == library::CleanBy::deleting);
   CHECK(plain->trash_keeps_for == Millis{0});
-  CHECK(plain->library.root_notes == "/data/roots");
+  CHECK(plain->library.root_records == "/data/roots");
   CHECK((plain->library.download_roots == std::vector<std::filesystem::path>{"/srv/torrents"}));
   CHECK(plain->library.templates.movie == library::default_templates().movie);
   CHECK(plain->library.templates.series == library::default_templates().series);

@@ -205,7 +205,7 @@ class ImageHandler final : public Handler {
       wait(held, "at_work", rules_.poll);
   }
 
-  // A call that never ends would keep its place for ever. The provider is told to stop it; what it
+  // A call that never ends would keep its slot for ever. The provider is told to stop it; what it
   // answers to that does not matter.
   void end_late(Held& held) {
     images_.stop(desk_.order(held), Leftovers::keep, desk_.inbox);

@@ -29,7 +29,7 @@ struct Why {
   std::string detail;                // That fault in prose.
   std::string next;                  // What happens next.
   std::optional<Time> next_at;       // When that happens, if known.
-  std::vector<JobId> holders;        // Other jobs that use the places it waits for, some of them.
+  std::vector<JobId> holders;        // Other jobs that use the slots it waits for, some of them.
   bool stuck = false;                // In this state for longer than it allows.
   std::vector<std::string> allowed;  // cancel, retry, pause, resume, delete
 

@@ -65,7 +65,7 @@ const char* wrong_with_path(const SourceFile& source) {
 }
 
 // The worst outcome counts.
-void note(CleanEnd& end, const CleanedFile& file) {
+void count_in(CleanEnd& end, const CleanedFile& file) {
   end.has_removed = end.has_removed || file.outcome == "deleted" || file.outcome == "trashed";
   const auto* const now = std::ranges::find(kWorstFirst, end.outcome);
   const auto* const seen = std::ranges::find(kWorstFirst, file.outcome);
@@ -127,7 +127,7 @@ class RootClean {
       const std::string left = remove_folders(root_, path);
       if (!left.empty()) done.back().detail = "its folder stays, because it has: " + left;
     }
-    for (const CleanedFile& file : done) note(end_, file);
+    for (const CleanedFile& file : done) count_in(end_, file);
     if (!done.empty()) tell(std::move(done));
   }
 
@@ -152,7 +152,7 @@ std::string root_away(const CleanEnv& env, std::span<const PlacedFile> placed) {
   for (const std::filesystem::path& given : env.library_roots) {
     const auto root = clean_path(given.string());
     const auto is_in_root = [&](const PlacedFile& file) { return is_inside(file.path, *root); };
-    if (root && std::ranges::any_of(placed, is_in_root) && is_mark_gone(env.root_notes, *root))
+    if (root && std::ranges::any_of(placed, is_in_root) && is_mark_gone(env.root_records, *root))
       return root->string();
   }
   return {};
@@ -169,7 +169,7 @@ void keep_all(std::span<const SourceFile> sources, CleanEnd& end, const TellClea
   for (const SourceFile& source : sources) {
     kept.push_back(
         SourceRemover::kept(source, "it lies beneath no download_root of the configuration"));
-    note(end, kept.back());
+    count_in(end, kept.back());
   }
   tell(std::move(kept));
 }

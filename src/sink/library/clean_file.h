@@ -29,7 +29,7 @@ struct CleanEnv {
   KnownHashes& hashes;
   // A library file that is gone from a root which is not mounted (root_mark.h) is waited for.
   std::vector<std::filesystem::path> library_roots{};
-  std::filesystem::path root_notes{};
+  std::filesystem::path root_records{};
   // Only what lies beneath one of them is removed, whatever root the manifest has.
   std::vector<std::filesystem::path> download_roots{};
 };

@@ -106,8 +106,8 @@ const std::vector<CleanCase> kBeside = {
        s.call_it("film.mkv");
        s.gone = Paths{"downloads/film.mkv"};
      }, "deleted", ""},
-    {"a file that a user added", [](CleanScene& s) { call_beside(s, "film.mkv", "notes.txt"); },
-     "deleted", "its folder stays, because it has: notes.txt"},
+    {"a file that a user added", [](CleanScene& s) { call_beside(s, "film.mkv", "records.txt"); },
+     "deleted", "its folder stays, because it has: records.txt"},
     {"a hidden file",            [](CleanScene& s) { call_beside(s, "film.mkv", ".keep"); },
      "deleted", "its folder stays, because it has: .keep"},
     {"an empty folder",

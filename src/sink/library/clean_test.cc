@@ -142,14 +142,14 @@ TEST_CASE("A1-11: a single file in the root is removed alone") {
 TEST_CASE("Z-4: what the manifest does not have stays and is named, with its folder") {
   CleanBench c;
   c.add("Film/film.mkv", "the film");
-  LibraryBench::write(c.b.downloads() / "Film/notes.txt", "of a user");
+  LibraryBench::write(c.b.downloads() / "Film/records.txt", "of a user");
   fs::create_directory(c.b.downloads() / "Film/empty");
 
   CHECK(c.outcome() == "deleted");
 
-  CHECK(c.downloads() == "Film/empty/ Film/notes.txt=of a user");
+  CHECK(c.downloads() == "Film/empty/ Film/records.txt=of a user");
   const std::string& detail = c.told.at("Film/film.mkv").detail;
-  CHECK(detail.find("notes.txt") != std::string::npos);
+  CHECK(detail.find("records.txt") != std::string::npos);
   CHECK(detail.find("empty") != std::string::npos);
 }
 

@@ -58,7 +58,7 @@ std::string text_of(std::span<const ImportBy> methods) {
 
 // A file that is there already, and cannot be the download's: its size differs. If haul cannot see
 // it, the import says why.
-std::string note_of(const std::filesystem::path& target, std::int64_t size) {
+std::string reason_against(const std::filesystem::path& target, std::int64_t size) {
   std::error_code error;
   const auto status = std::filesystem::symlink_status(target, error);
   if (error || !std::filesystem::exists(status)) return {};
@@ -79,7 +79,7 @@ ImportPreview preview_of(const ParcelEnv& env, const Parcel& parcel, const Impor
                              .target = target.string(),
                              .how = how,
                              .size = file.size,
-                             .note = note_of(target, file.size)});
+                             .reason = reason_against(target, file.size)});
   }
   std::map<std::string_view, std::int64_t> sizes;
   for (const SourceFile& source : parcel.sources) sizes.emplace(source.path, source.size);
@@ -88,7 +88,7 @@ ImportPreview preview_of(const ParcelEnv& env, const Parcel& parcel, const Impor
                              .target = {},
                              .how = "skip",
                              .size = sizes.at(file.path),
-                             .note = std::string{file.reason}});
+                             .reason = std::string{file.reason}});
   return preview;
 }
 
@@ -101,7 +101,7 @@ class OneParcel {
         stop_{stop},
         tell_{tell},
         folders_{{.store = env.store, .job = parcel.job, .item = 0, .fence = parcel.fence},
-                 env.notes} {
+                 env.records} {
     for (const SourceFile& source : parcel.sources) sources_.emplace(source.path, &source);
   }
 

@@ -31,8 +31,8 @@ struct ParcelEnv {
   const ImportEnv& import;
   const LibraryRoots& roots;
   const ImportTemplates& templates;
-  const std::string& store;       // Id of haul's store.
-  std::filesystem::path notes{};  // For use_root().
+  const std::string& store;         // Id of haul's store.
+  std::filesystem::path records{};  // For use_root().
 };
 
 struct ParcelImport {

@@ -66,13 +66,13 @@ class Library final : public Sink {
                  .roots = settings_.roots,
                  .templates = settings_.templates,
                  .store = settings_.store,
-                 .notes = settings_.root_notes},
+                 .records = settings_.root_records},
         clean_{.by = settings_.clean_by,
                .store = settings_.store,
                .clock = clock,
                .hashes = hashes_,
                .library_roots = {settings_.roots.movies.path, settings_.roots.series.path},
-               .root_notes = settings_.root_notes,
+               .root_records = settings_.root_records,
                .download_roots = settings_.download_roots} {
     ensure(!settings_.methods.empty(), "an import has a method");
     ensure(settings_.threads > 0, "a library has a thread");

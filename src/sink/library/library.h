@@ -18,8 +18,8 @@ namespace haul::library {
 struct LibrarySettings {
   std::string store;  // Id of haul's store. Parts and the trash have it in their names.
   LibraryRoots roots{};
-  // Folder of haul's data that notes which roots haul has marked (root_mark.h). Empty: none.
-  std::filesystem::path root_notes{};
+  // Folder of haul's data that records which roots haul has marked (root_mark.h). Empty: none.
+  std::filesystem::path root_records{};
   // The next one is tried if the file system refuses one. At least one.
   std::vector<ImportBy> methods{ImportBy::reflink, ImportBy::hardlink, ImportBy::copy};
   ImportTemplates templates = default_templates();

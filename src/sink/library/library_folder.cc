@@ -22,8 +22,8 @@ Fault folder_fault(const Fault& fault, const std::filesystem::path& root, const 
 
 }  // namespace
 
-LibraryFolders::LibraryFolders(io::PartOwner holder, std::filesystem::path notes)
-    : holder_{std::move(holder)}, notes_{std::move(notes)} {}
+LibraryFolders::LibraryFolders(io::PartOwner holder, std::filesystem::path records)
+    : holder_{std::move(holder)}, records_{std::move(records)} {}
 
 Result<std::shared_ptr<const io::Folder>> LibraryFolders::open_folder(
     const std::filesystem::path& root, const std::string& path) const {
@@ -31,7 +31,7 @@ Result<std::shared_ptr<const io::Folder>> LibraryFolders::open_folder(
   if (!at) return std::unexpected{at.error()};
   const auto open_at = io::open_root(at->held_path());
   if (!open_at) return std::unexpected{open_at.error()};
-  if (auto used = use_root(notes_, *open_at, root); !used) return std::unexpected{used.error()};
+  if (auto used = use_root(records_, *open_at, root); !used) return std::unexpected{used.error()};
   if (!path.empty()) {
     const auto names = io::components_of(path);
     if (!names)

@@ -21,8 +21,9 @@ struct LibraryFolder {
 
 class LibraryFolders {
  public:
-  // `holder` has the store, the job and the fence of the current lease. `notes` is for use_root().
-  explicit LibraryFolders(io::PartOwner holder, std::filesystem::path notes = {});
+  // `holder` has the store, the job and the fence of the current lease. `records` is for
+  // use_root().
+  explicit LibraryFolders(io::PartOwner holder, std::filesystem::path records = {});
 
   // Opens the folder `path` below the root, and makes it if it is missing. It is the root itself if
   // the path is empty. The root is never made: a disk that is not mounted has none, or an empty
@@ -36,7 +37,7 @@ class LibraryFolders {
                                                         const std::string& path) const;
 
   const io::PartOwner holder_;
-  const std::filesystem::path notes_;
+  const std::filesystem::path records_;
   std::map<std::string, LibraryFolder> open_;  // By path. As many as the folders of one job.
 };
 

@@ -304,7 +304,7 @@ TEST_CASE("S1-21: a dry run shows what the import then does, and changes nothing
                                                  .target = "",
                                                  .how = "skip",
                                                  .size = 4,
-                                                 .note = "not_video"}}));
+                                                 .reason = "not_video"}}));
   CHECK_FALSE(plan.problem);
   CHECK(LibraryBench::tree(shelf.path()).empty());
 
@@ -321,19 +321,19 @@ TEST_CASE("S1-21: a dry run says that the library has another file in its place"
   Shelf s{nullptr, settings};
   Parcel parcel = s.parcel({s.b.download("Show/S01E02.mkv", "episode 2")});
   parcel.request = R"({"kind":"series","title":"Show","release_name":"Show.S01"})";
-  const auto note = [&] { return s.sink->preview(parcel).files.at(0).note; };
+  const auto reason = [&] { return s.sink->preview(parcel).files.at(0).reason; };
   const std::filesystem::path target = s.sink->preview(parcel).files.at(0).target;
-  CHECK(note().empty());
+  CHECK(reason().empty());
 
   LibraryBench::write(target, "another film");
-  CHECK(note() == "destination_taken");
+  CHECK(reason() == "destination_taken");
   CHECK(s.code(s.land(parcel)) == "destination_taken");
   LibraryBench::write(target, "episode 2");  // Perhaps an earlier import of it.
-  CHECK(note().empty());
+  CHECK(reason().empty());
 
   std::filesystem::remove(target);
   std::filesystem::create_symlink("nowhere", target);
-  CHECK(note() == "destination_taken");
+  CHECK(reason() == "destination_taken");
 }
 
 TEST_CASE("S1-21: before the files are known, a dry run only says whether words can be meant") {

@@ -20,12 +20,12 @@ namespace fs = std::filesystem;
 struct Marking {
   std::string use(const fs::path& path) const {
     const io::Descriptor open = io::open_root(path).value();
-    const auto used = library::use_root(notes, open, path);
+    const auto used = library::use_root(records, open, path);
     return used ? "" : used.error().code;
   }
 
   TempFolder temp;
-  fs::path notes = temp / "data/roots";
+  fs::path records = temp / "data/roots";
   fs::path root = [this] {
     fs::create_directory(temp / "movies");
     return temp / "movies";
@@ -37,30 +37,30 @@ struct Marking {
 
 TEST_CASE("F28: a root is marked at its first use, and refused without its mark from then on") {
   const Marking m;
-  CHECK_FALSE(library::is_mark_gone(m.notes, m.root));
+  CHECK_FALSE(library::is_mark_gone(m.records, m.root));
 
   CHECK(m.use(m.root).empty());
   CHECK(fs::is_regular_file(m.mark));
   CHECK(m.use(m.root).empty());
-  CHECK_FALSE(library::is_mark_gone(m.notes, m.root));
+  CHECK_FALSE(library::is_mark_gone(m.records, m.root));
 
   fs::remove(m.mark);
   CHECK(m.use(m.root) == "root_not_mounted");
   CHECK(m.use(m.root.string() + "/") == "root_not_mounted");
-  CHECK(library::is_mark_gone(m.notes, m.root));
+  CHECK(library::is_mark_gone(m.records, m.root));
   CHECK(fs::is_empty(m.root));
 
   LibraryBench::write(m.mark, "");  // As the fault says.
   CHECK(m.use(m.root).empty());
 }
 
-TEST_CASE("a root with files that is new to haul is marked, and one with a mark is noted") {
+TEST_CASE("a root with files that is new to haul is marked, and one with a mark is recorded") {
   const Marking m;
   LibraryBench::write(m.root / "Film/film.mkv", "of a user");
   CHECK(m.use(m.root).empty());
   CHECK(fs::exists(m.mark));
 
-  fs::remove_all(m.notes);  // A crash between the mark and the note, or another haul.
+  fs::remove_all(m.records);  // A crash between the mark and the record, or another haul.
   CHECK(m.use(m.root).empty());
   fs::remove(m.mark);
   CHECK(m.use(m.root) == "root_not_mounted");
@@ -68,12 +68,12 @@ TEST_CASE("a root with files that is new to haul is marked, and one with a mark 
 
 TEST_CASE("S1-16: a clean waits for a library that is not mounted") {
   CleanBench c;
-  const fs::path notes = c.b.downloads().parent_path() / "roots";
+  const fs::path records = c.b.downloads().parent_path() / "roots";
   c.library_roots = {c.b.movies().string() + "/"};
-  c.root_notes = notes;
+  c.root_records = records;
   c.add("film.mkv", "the film");
   const io::Descriptor movies = io::open_root(c.b.movies()).value();
-  REQUIRE(library::use_root(notes, movies, c.b.movies()));
+  REQUIRE(library::use_root(records, movies, c.b.movies()));
   fs::rename(c.b.movies(), c.b.movies().string() + " elsewhere");
   CHECK(c.outcome() == "root_not_mounted");
   fs::create_directory(c.b.movies());
@@ -89,12 +89,12 @@ TEST_CASE("S1-16: a clean waits for a library that is not mounted") {
 TEST_CASE("F28: an import makes no folder in a library that is not mounted") {
   const Marking m;
   const io::PartOwner holder{.store = kTestStore, .job = JobId{1}, .item = 0, .fence = 1};
-  CHECK(library::LibraryFolders(holder, m.notes).open(m.root, "Film"));
+  CHECK(library::LibraryFolders(holder, m.records).open(m.root, "Film"));
   CHECK(LibraryBench::tree(m.root).starts_with(".haul-root="));
 
   fs::remove_all(m.root);
   fs::create_directory(m.root);
-  library::LibraryFolders folders{holder, m.notes};
+  library::LibraryFolders folders{holder, m.records};
   CHECK(folders.open(m.root, "Film 2").error().code == "root_not_mounted");
   CHECK(fs::is_empty(m.root));
 }
@@ -122,7 +122,7 @@ TEST_CASE("F28: a root that cannot be marked is waited for, whatever is wrong wi
   const Marking m;
   const io::Descriptor open = io::open_root(m.root).value();
   fs::remove(m.root);  // Its descriptor lives on, and no file can be created in it.
-  const auto used = library::use_root(m.notes, open, m.root);
+  const auto used = library::use_root(m.records, open, m.root);
   REQUIRE_FALSE(used.has_value());
   CHECK((used.error().kind == FaultKind::environment));
 }
@@ -138,7 +138,7 @@ TEST_CASE("a link or a folder of the mark's name is no mark") {
   CHECK(m.use(m.root) == "root_not_mounted");
 }
 
-TEST_CASE("without notes every root counts as mounted, and none is marked") {
+TEST_CASE("without records every root counts as mounted, and none is marked") {
   const Marking m;
   const io::Descriptor open = io::open_root(m.root).value();
   CHECK(library::use_root({}, open, m.root));

@@ -49,7 +49,7 @@ class CleanBench {
                                 .clock = b.clock,
                                 .hashes = b.hashes,
                                 .library_roots = library_roots,
-                                .root_notes = root_notes,
+                                .root_records = root_records,
                                 .download_roots = download_roots ? *download_roots : roots()};
     return library::clean_sources(env,
                                   {.job = JobId{1},
@@ -78,7 +78,7 @@ class CleanBench {
   LibraryBench b;
   library::CleanBy by = library::CleanBy::deleting;
   std::vector<std::filesystem::path> library_roots;
-  std::filesystem::path root_notes;
+  std::filesystem::path root_records;
   // Those of the configuration. Default: the roots of the sources.
   std::optional<std::vector<std::filesystem::path>> download_roots;
   WhyKept why_kept;

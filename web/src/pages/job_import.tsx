@@ -180,9 +180,9 @@ function PlanRow({ file, as, change }: RowProps) {
             </span>
           )}
           {file.target && file.how && <span>by {plain(file.how)}</span>}
-          {(file.note || !file.target) && (
+          {(file.reason || !file.target) && (
             <span>
-              {file.note ? `stays out: ${plain(file.note.replaceAll('_', ' '))}` : 'stays out'}
+              {file.reason ? `stays out: ${plain(file.reason.replaceAll('_', ' '))}` : 'stays out'}
             </span>
           )}
         </span>
