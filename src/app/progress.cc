@@ -19,6 +19,14 @@ std::optional<std::chrono::seconds> seconds_up(const std::optional<Millis>& time
   return std::chrono::ceil<std::chrono::seconds>(*time);
 }
 
+// Of the items of these jobs, in their order, with one read.
+std::vector<Counts> counts_of(Store& store, const std::vector<flow::HeldJob>& held_jobs) {
+  std::vector<JobId> jobs;
+  jobs.reserve(held_jobs.size());
+  for (const flow::HeldJob& held : held_jobs) jobs.push_back(held.job);
+  return store.items().counts(jobs);
+}
+
 }  // namespace
 
 std::string name_of(const std::string& path, const std::string& url) {
@@ -60,7 +68,10 @@ std::map<JobId, api::JobProgress> ProgressLook::look(Store& store, const flow::W
                                                      Steady now) {
   std::map<JobId, api::JobProgress> all;
   std::map<Key, Speed> speeds;
-  for (const flow::HeldJob& held : worker.holding()) {
+  const std::vector<flow::HeldJob> held_jobs = worker.holding();
+  const std::vector<Counts> counts = counts_of(store, held_jobs);
+  for (std::size_t i = 0; i < held_jobs.size(); ++i) {
+    const flow::HeldJob& held = held_jobs[i];
     const std::optional<flow::OpenItems> open = worker.open_items(held.job);
     const std::vector<flow::TransferView> views = worker.transfers(held.job);
     if (views.empty() && !open) continue;
@@ -79,7 +90,7 @@ std::map<JobId, api::JobProgress> ProgressLook::look(Store& store, const flow::W
     Speed& speed = speeds[{held.job, kWhole}] = std::move(speeds_[{held.job, kWhole}]);
     speed.see(now, open->received);
     job.speed = speed.per_second();
-    const api::JobSum sum = api::sum_of(store.items().counts(held.job), *open, job.speed);
+    const api::JobSum sum = api::sum_of(counts[i], *open, job.speed);
     job.have = sum.have;
     job.size = sum.size;
     job.eta = sum.eta;
