@@ -9,6 +9,9 @@ function(run)
   endif()
 endfunction()
 
+# Builds of several presets at once share node_modules.
+file(LOCK ${WEB}/../build/web.lock GUARD PROCESS TIMEOUT 300)
+
 # Runs npm ci again if node_modules was not installed from this lock file.
 file(SHA256 ${WEB}/package-lock.json wanted)
 set(stamp ${WEB}/node_modules/.haul-lock)
