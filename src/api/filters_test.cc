@@ -61,6 +61,52 @@ TEST_CASE("a filter by an unknown owner is an error, in lists and in bulk action
     CHECK(b.as("adder", "GET", fmt::format("/api/v1/jobs?owner={}", other)).status == 403);
 }
 
+TEST_CASE("a reason that no job can have is an error; one that no job has is an empty list") {
+  ApiBench b;
+  const std::string longest(64, 'a');
+  for (const std::string& possible : {std::string{"http_404"}, std::string{"9"}, longest})
+    CHECK(member(b.get("/api/v1/jobs?reason=" + possible), "items") == "[]");
+
+  for (const std::string& wrong :
+       {std::string{"HTTP_404"}, std::string{"http-404"}, std::string{"disk%20full"},
+        std::string{"http_404,timeout"}, std::string{"%C3%A9"}, longest + "a"})
+    CHECK_MESSAGE(answer(b, "/api/v1/jobs?reason=" + wrong) ==
+                      "400 reason: expected 1 to 64 of a to z, 0 to 9 and _",
+                  wrong);
+  CHECK(member(b.get("/api/v1/jobs?reason=a-b"), "fields") ==
+        R"({"reason":"expected 1 to 64 of a to z, 0 to 9 and _"})");
+
+  const WebReply bulk =
+      b.post("/api/v1/jobs/actions", R"({"action":"cancel","filter":{"reason":"a b"}})");
+  CHECK(bulk.status == 400);
+  CHECK(member(bulk, "fields") ==
+        R"({"filter.reason":"expected 1 to 64 of a to z, 0 to 9 and _"})");
+}
+
+TEST_CASE("a list of one job's assets, and its events, refuse an id that no job can have or has") {
+  ApiBench b;
+  const JobId own = b.add_for("adder");
+  const JobId other = b.add_for("boss");
+  for (const std::string list : {"/api/v1/assets?job=", "/api/v1/events?job="}) {
+    CAPTURE(list);
+    const auto ask = [&](const std::string& job) { return b.as("adder", "GET", list + job); };
+    CHECK(ask(std::to_string(own.value)).status == 200);
+    for (const char* wrong : {"0", "-1", "x", "1x", "1.5", "99999999999999999999"}) {
+      CHECK(answer(b, list + wrong) == "400 job: expected a job id");
+      CHECK(member(ask(wrong), "fields") == R"({"job":"expected a job id"})");
+    }
+
+    // A user is not told which jobs of others exist.
+    for (const std::string& unknown : {std::string{"99"}, std::to_string(other.value)}) {
+      const WebReply refused = ask(unknown);
+      CHECK(refused.status == 404);
+      CHECK(member(refused, "code") == "no_such_job");
+      CHECK(member(refused, "fields") == R"({"job":"no such job"})");
+    }
+    CHECK(b.as("operator", "GET", list + std::to_string(other.value)).status == 200);
+  }
+}
+
 TEST_CASE("unknown states of items are errors that list the known ones") {
   ApiBench b;
   const std::string items = fmt::format("/api/v1/jobs/{}/items", b.add_for("adder").value);

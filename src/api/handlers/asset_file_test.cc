@@ -241,12 +241,9 @@ TEST_CASE("the assets of one job are listed, to those who may see it") {
   CHECK(own.body.find("originals/1/0.png") != std::string::npos);
   CHECK(b.as("operator", "GET", "/api/v1/assets?job=1").body.find("originals") !=
         std::string::npos);
-  CHECK(member(b.as("viewer", "GET", "/api/v1/assets?job=1"), "items") == "[]");
-  CHECK(member(b.as("adder", "GET", "/api/v1/assets?job=2"), "items") == "[]");
+  CHECK(member(b.as("viewer", "GET", "/api/v1/assets?job=1"), "code") == "no_such_job");
   CHECK(member(b.as("adder", "GET", "/api/v1/assets?job=1&status=missing"), "items") == "[]");
   CHECK(member(b.as("adder", "GET", "/api/v1/assets?job=1&cursor=1"), "items") == "[]");
-  CHECK(b.get("/api/v1/assets?job=x").status == 400);
-  CHECK(b.get("/api/v1/assets?job=0").status == 400);
 }
 
 }  // namespace haul::testing

@@ -178,15 +178,14 @@ ApiReply list_assets(const ApiParts& parts, const Call& call) {
   const std::string status{call.request.query("status")};
   if (!status.empty() && status != "available" && status != "deleted" && status != "missing")
     return std::unexpected{wrong_field("status", "expected available, deleted or missing")};
-  const std::string_view job = call.request.query("job");
-  const std::int64_t id = read_number(job).value_or(0);
-  if (!job.empty() && id < 1) return std::unexpected{wrong_field("job", "expected a job id")};
+  const auto job = job_in_query(parts, call);
+  if (!job) return std::unexpected{job.error()};
   const AssetFilter filter{.owner = call.who.scope(),
                            .status = status,
                            .after = FileId{page->cursor},
                            .limit = page->limit};
   const std::vector<Asset> assets =
-      job.empty() ? parts.store.catalog().assets(filter) : assets_of_job(parts, JobId{id}, filter);
+      *job ? assets_of_job(parts, **job, filter) : parts.store.catalog().assets(filter);
   std::vector<std::string> items;
   items.reserve(assets.size());
   for (const Asset& asset : assets) items.push_back(form(asset, call.who));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "base/redact.h"
 #include "lifecycle/category.h"
 #include "store/search.h"
 
@@ -77,6 +78,8 @@ std::expected<JobFilter, ApiError> filter_of(const ApiParts& parts, const Call& 
   JobFilter filter{.lifecycle = words.lifecycle, .state = words.state};
   if (auto error = set_ends(words, filter)) return std::unexpected{*error};
   if (auto error = set_owner(parts, words.owner, call, filter)) return std::unexpected{*error};
+  if (!words.reason.empty() && safe_reason(words.reason) != words.reason)
+    return std::unexpected{wrong_field("reason", "expected 1 to 64 of a to z, 0 to 9 and _")};
   filter.reason = words.reason;
   if (words.q.size() > kSearchMax)
     return std::unexpected{ApiError{

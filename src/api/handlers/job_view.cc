@@ -90,6 +90,15 @@ std::map<WorkerId, std::optional<WorkerRow>> find_workers(Store& store, std::vec
   return workers;
 }
 
+// Nothing if the caller may not see the job.
+std::optional<Job> job_seen(const ApiParts& parts, const Call& call, JobId id) {
+  auto job = parts.store.reader().find(id);
+  const bool is_ours = job && (!call.who.scope() || job->owner == call.who.user.id);
+  return is_ours ? std::move(job) : std::nullopt;
+}
+
+ApiError no_such_job() { return {404, "no_such_job", "there is no such job"}; }
+
 }  // namespace
 
 Viewer viewer_of(const Job& job, UserId viewer) {
@@ -161,13 +170,24 @@ std::vector<JobView> views_of(const ApiParts& parts, std::vector<Loaded> jobs, T
 
 std::expected<Job, ApiError> find_job(const ApiParts& parts, const Call& call) {
   const auto id = read_number(call.word());
-  auto job = id && *id > 0 ? parts.store.reader().find(JobId{*id}) : std::nullopt;
-  const bool is_ours = job && (!call.who.scope() || job->owner == call.who.user.id);
-  if (!is_ours) return std::unexpected{ApiError{404, "no_such_job", "there is no such job"}};
+  auto job = id && *id > 0 ? job_seen(parts, call, JobId{*id}) : std::nullopt;
+  if (!job) return std::unexpected{no_such_job()};
   call.touch({.owner = job->owner,
               .job = job->version.id,
               .detail = fmt::format("job of user {}", job->owner.value)});
   return *std::move(job);
+}
+
+std::expected<std::optional<JobId>, ApiError> job_in_query(const ApiParts& parts,
+                                                           const Call& call) {
+  const std::string_view text = call.request.query("job");
+  if (text.empty()) return std::nullopt;
+  const auto id = read_number(text);
+  if (!id || *id < 1) return std::unexpected{wrong_field("job", "expected a job id")};
+  if (job_seen(parts, call, JobId{*id})) return JobId{*id};
+  ApiError error = no_such_job();
+  error.fields = {{"job", "no such job"}};
+  return std::unexpected{error};
 }
 
 }  // namespace haul::api

@@ -1,6 +1,8 @@
 #pragma once
 // Jobs with everything that the API says about them, read from the store.
 
+#include <expected>
+#include <optional>
 #include <vector>
 
 #include "api/call.h"
@@ -22,5 +24,8 @@ Viewer viewer_of(const Job& job, UserId viewer);
 // The job that the path names. A job that the user may not see gets the same 404 as one that does
 // not exist. If the request changes another user's job, the change is audited.
 std::expected<Job, ApiError> find_job(const ApiParts& parts, const Call& call);
+// The job that the field `job` of the query names, with the same 404. Nothing if the query has no
+// such field.
+std::expected<std::optional<JobId>, ApiError> job_in_query(const ApiParts& parts, const Call& call);
 
 }  // namespace haul::api

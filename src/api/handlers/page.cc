@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "api/handlers/handlers.h"
+#include "api/handlers/job_view.h"
 #include "api/handlers/read_request.h"
 #include "base/json.h"
 
@@ -22,12 +23,10 @@ namespace handle {
 
 ApiReply listen(const ApiParts& parts, const Call& call) {
   if (auto error = check_query(call.request, {"job"})) return std::unexpected{*error};
-  ListenRequest wanted{.after = {}, .job = {}, .owner = call.who.scope(), .by = call.who.by};
-  if (const auto text = call.request.query("job"); !text.empty()) {
-    const auto job = read_number(text);
-    if (!job || *job < 1) return std::unexpected{wrong_field("job", "expected a job id")};
-    wanted.job = JobId{*job};
-  }
+  const auto job = job_in_query(parts, call);
+  if (!job) return std::unexpected{job.error()};
+  ListenRequest wanted{
+      .after = {}, .job = job->value_or(JobId{}), .owner = call.who.scope(), .by = call.who.by};
   if (const auto last = call.request.header("last-event-id"); !last.empty())
     wanted.after = std::string{last};
   return WebReply{.status = 200,

@@ -51,7 +51,7 @@ constexpr std::array kOperations{
                   outcome: whole|partly|nothing
                   owner: integer 1.. # Default: all jobs that the caller may see.
                   stuck: true|false
-                  reason: string
+                  reason: string # A code: a to z, 0 to 9 and _.
                   category: string
                   q: string # Words in the request; also category:NAME before them.
                   sort: created|moved|ended|priority # Default: created. The latest first.
@@ -160,7 +160,8 @@ constexpr std::array kOperations{
               .tag = "jobs",
               .query = "job: integer 1.. # Only events of this job.",
               .headers = "Last-Event-ID?: string # Sends first what was missed since this id.",
-              .answers = "200:text/event-stream"},
+              .answers = "200:text/event-stream",
+              .errors = "404"},
     Operation{.route = "GET /api/v1/stuck",
               .id = "list_stuck",
               .tag = "jobs",
@@ -212,7 +213,8 @@ constexpr std::array kOperations{
                   limit: integer 1..100 # Default: 20.
                   cursor: string # The value of `next` of the page before.
               )",
-              .answers = "200:page<Asset>"},
+              .answers = "200:page<Asset>",
+              .errors = "404"},
     Operation{.route = "GET /api/v1/assets/{id}/file",
               .id = "show_asset_file",
               .tag = "library",

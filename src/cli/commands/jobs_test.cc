@@ -39,9 +39,10 @@ TEST_CASE("jobs prints a table with title, progress and failure reason") {
   CHECK(run_jobs({}, desk.remote()) == 0);
 
   CHECK(desk.printed() == R"(
-ID  LIFECYCLE  STATE    PROGRESS            SINCE                REASON     WHAT
-12  batch      RUNNING  12 of 40, 1 failed  2026-02-03 04:05:06             https://a/a and 1 more
- 7  media      failed                       2026-02-03 04:05:06  disk_full  Solaris
+ID  LIFECYCLE  STATE    PROGRESS                         SINCE                REASON     WHAT
+12  batch      RUNNING  12 of 40, 1 failed, 5 B of 10 B  2026-02-03 04:05:06             )"
+                          R"(https://a/a and 1 more
+ 7  media      failed                                    2026-02-03 04:05:06  disk_full  Solaris
 )");
 }
 

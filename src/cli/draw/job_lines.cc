@@ -8,6 +8,40 @@
 #include "cli/draw/width.h"
 
 namespace haul::cli {
+namespace {
+
+struct KnownBytes {
+  std::int64_t have = 0;
+  std::int64_t size = 0;   // Zero: unknown.
+  std::int64_t least = 0;  // What the size is at least, if that is more than `have`.
+};
+
+// An ended job has no progress. What arrived of it is with its counts.
+KnownBytes bytes_of(const JsonView& job) {
+  const JsonView progress = job.object("progress");
+  const std::int64_t arrived = job.object("counts").number("bytes").value_or(0);
+  return {.have = progress.number("have").value_or(progress.is_empty() ? arrived : 0),
+          .size = progress.number("size").value_or(0),
+          .least = progress.number("size_least").value_or(0)};
+}
+
+// "700 MiB of 1.2 GiB", "700 MiB of at least 1.2 GiB" if only some sizes are known, "700 MiB" if
+// none is.
+std::string amount_text(const KnownBytes& bytes) {
+  if (bytes.size > 0)
+    return fmt::format("{} of {}", bytes_text(bytes.have), bytes_text(bytes.size));
+  if (bytes.least > 0)
+    return fmt::format("{} of at least {}", bytes_text(bytes.have), bytes_text(bytes.least));
+  return bytes.have > 0 ? bytes_text(bytes.have) : "";
+}
+
+// "58% of 1.2 GiB" if the size is known.
+std::string share_text(const KnownBytes& bytes) {
+  if (bytes.size <= 0) return amount_text(bytes);
+  return fmt::format("{}% of {}", percent(bytes.have, bytes.size), bytes_text(bytes.size));
+}
+
+}  // namespace
 
 int percent(std::int64_t have, std::int64_t size) {
   const double share = static_cast<double>(have) / static_cast<double>(size);
@@ -65,23 +99,20 @@ std::string progress_of(const JsonView& job) {
   const JsonView counts = job.object("counts");
   const JsonView progress = job.object("progress");
   const std::int64_t total = counts.number("total").value_or(0);
-  const std::int64_t have = progress.number("have").value_or(0);
-  const std::int64_t size = progress.number("size").value_or(0);
-  const std::int64_t least = progress.number("size_least").value_or(0);
+  const std::int64_t failed = counts.number("failed").value_or(0);
+  const std::int64_t speed = progress.number("speed").value_or(0);
   std::string text;
+  const auto add = [&text](const std::string& part) {
+    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+  };
   if (total > 1)
-    text = fmt::format("{} of {}", count_text(counts.number("completed").value_or(0)),
-                       count_text(total));
-  else if (size > 0)
-    text = fmt::format("{}% of {}", percent(have, size), bytes_text(size));
-  else if (have > 0 && least > 0)
-    text = fmt::format("{} of at least {}", bytes_text(have), bytes_text(least));
-  else if (have > 0)
-    text = bytes_text(have);
-  if (const auto failed = counts.number("failed").value_or(0); failed > 0)
-    text += fmt::format("{}{} failed", text.empty() ? "" : ", ", count_text(failed));
-  if (const auto speed = progress.number("speed").value_or(0); speed > 0)
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", speed_text(static_cast<double>(speed)));
+    add(fmt::format("{} of {}", count_text(counts.number("completed").value_or(0)),
+                    count_text(total)));
+  else
+    add(share_text(bytes_of(job)));
+  if (failed > 0) add(count_text(failed) + " failed");
+  if (total > 1) add(amount_text(bytes_of(job)));
+  if (speed > 0) add(speed_text(static_cast<double>(speed)));
   return text;
 }
 

@@ -23,7 +23,8 @@ std::string state_of(const JsonView& job);
 // "2026-02-03 04:05:06", from "2026-02-03T04:05:06.789Z".
 std::string time_of(const JsonView& view, std::string_view name);
 
-// "12 of 40, 1 failed", "58% of 1.2 GiB, 3.4 MiB/s", or empty.
+// "58% of 1.2 GiB, 3.4 MiB/s", or empty. If there are several items: "12 of 40, 1 failed, 700 MiB
+// of 1.2 GiB".
 std::string progress_of(const JsonView& job);
 
 // Whole per cent. `size` is above zero; the result stays within 0 and 100 for any `have`.

@@ -146,12 +146,17 @@ std::optional<Share> total_share(const GetView& view) {
   return share_of(view.downloaded + view.skipped + view.failed, view.total);
 }
 
+// "25% of 4.0 GiB" if all sizes are known. Otherwise the percentage is that of the files. After it
+// comes what the known sizes add up to, "50%, ≥ 4.0 GiB", or what has arrived if none is known,
+// "50%, 1.0 GiB".
 std::string total_amount(const GetView& view, std::size_t width) {
   const std::optional<Share> share = total_share(view);
-  if (width == kPercent || view.size_bytes || !share)
+  if (width <= kPercent || (share && view.size_bytes))
     return amount_text(share, view.have_bytes, width);
-  return left_aligned(fmt::format("{:>3}%, {}", steps_of(*share, 100), bytes_text(view.have_bytes)),
-                      width);
+  const std::string bytes =
+      view.size_least ? "≥ " + bytes_text(*view.size_least) : bytes_text(view.have_bytes);
+  if (!share) return right_aligned(bytes, width);
+  return left_aligned(fmt::format("{:>3}%, {}", steps_of(*share, 100), bytes), width);
 }
 
 // The total's bar starts under the other bars if the counts leave room, else after the counts. If

@@ -156,6 +156,37 @@ TEST_CASE("A2-8: where sizes are not known the bar counts what was processed, fa
 )");
 }
 
+TEST_CASE("the total is at least what the known sizes add up to while others are unknown") {
+  GetView view = forty({});
+  CHECK(drawn(view) == R"(
+  12 of 40 files         ━━━╸──────────   25% of 4.0 GiB   34.1 MiB/s   1:02:03
+)");
+
+  view.size_bytes.reset();
+  view.eta.reset();
+  view.size_least = 1023 * 1024;  // The longest text.
+  view.eta_least = 62s;
+  CHECK(drawn(view) == R"(
+  12 of 40 files         ━━━━──────────   30%, ≥ 1023 KiB  34.1 MiB/s    ≥ 1:02
+)");
+  view.downloaded = 40;
+  CHECK(drawn(view).ends_with("100%, ≥ 1023 KiB  34.1 MiB/s    ≥ 1:02\n"));
+  view.downloaded = 12;
+  CHECK(drawn(view, 66).find("  30%  34.1 MiB/s") != std::string::npos);
+
+  view.enumerated = false;
+  CHECK(drawn(view) == R"(
+  12 of 40+ files        ┄┄┄┄┄┄┄┄┄┄┄┄┄┄        ≥ 1023 KiB  34.1 MiB/s    ≥ 1:02
+)");
+
+  view.enumerated = true;
+  view.size_least.reset();
+  view.eta_least.reset();
+  CHECK(drawn(view) == R"(
+  12 of 40 files         ━━━━──────────   30%, 1.0 GiB     34.1 MiB/s
+)");
+}
+
 TEST_CASE("a remark is below the total") {
   GetView view = forty({});
   view.remark = "the disk is full\r\x1b[2J";
