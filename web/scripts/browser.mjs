@@ -81,6 +81,8 @@ async function with_daemon(folder, specs) {
       HAUL_URL: `http://127.0.0.1:${port}`,
       HAUL_KEY: readFileSync(join(data, 'admin.key'), 'utf8').trim(),
       HAUL_FILES_URL: `http://127.0.0.1:${files_port}`,
+      HAUL_FILES_PROGRAM: fault_server,
+      HAUL_DOWNLOADS: join(data, 'downloads'),
     });
     const how = await stop(daemon);
     if (how !== 0) console.error(`the daemon ended: ${how}`);

@@ -124,6 +124,25 @@ test('a broken stream shows a quiet note, reconnects and misses nothing', needs_
   await done();
 });
 
+test('a search reads on past a page without a hit', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const [job] = await find(page, 'q=albums/summer');
+  await page.route('**/api/v1/jobs?*', async (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    if (query.get('q') !== 'far') return route.continue();
+    const is_first = !query.get('cursor');
+    const json = is_first
+      ? { items: [], next: '7', searched: 20_000 }
+      : { items: [job], next: null, searched: 5 };
+    return route.fulfill({ json });
+  });
+
+  await page.goto('/jobs?q=far');
+  await page.locator(`.row a[href="/jobs/${job.id}"]`).first().waitFor();
+  assert.equal(await page.getByText('No jobs found').count(), 0);
+  await done();
+});
+
 test('a resync reloads the shown list', needs_mock, async () => {
   const { page, quiet, done } = await visit_logged_in(bench);
   await page.goto('/jobs?end=stopped');
