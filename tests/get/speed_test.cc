@@ -81,11 +81,10 @@ TEST_CASE("two mirrors of 10 MB/s each are at least 1.8 times as fast as one") {
   const std::string sum = "sha256:" + FaultServer::content_sha256("file", size);
 
   GetBench alone;
-  const double one =
-      seconds_for(alone, {"--segments", "1", "--checksum", sum, first.url(path)});
+  const double one = seconds_for(alone, {"--segments", "1", "--checksum", sum, first.url(path)});
   GetBench bench;
-  const double two = seconds_for(bench, {"--segments", "1", "--checksum", sum, first.url(path),
-                                         "--mirror", second.url(path)});
+  const double two = seconds_for(
+      bench, {"--segments", "1", "--checksum", sum, first.url(path), "--mirror", second.url(path)});
   CHECK(one / two >= 1.8);
 }
 
@@ -103,8 +102,7 @@ TEST_CASE("a Metalink of 1,000 pieces costs at most 5 % more than a download wit
     GetBench other;
     std::ofstream{other.beside("x.meta4")}
         << meta4({{.name = "file", .content = content, .urls = {url}, .piece = piece}});
-    pieces.push_back(
-        seconds_for(other, {"--hash", "sha256", other.beside("x.meta4").string()}));
+    pieces.push_back(seconds_for(other, {"--hash", "sha256", other.beside("x.meta4").string()}));
   }
   std::ranges::sort(plain);
   std::ranges::sort(pieces);

@@ -168,8 +168,11 @@ TEST_CASE(
   CHECK(shown(2, R"(,"last_modified":"x")").find("2, each of this version") != std::string::npos);
   CHECK(shown(2, R"(,"etag":"\"x\"")").find("2, each of this version") != std::string::npos);
   for (const char* more : {R"(,"etag":"W/\"x\"")", R"(,"last_modified":"x","sources":"u v")",
-                           R"(,"last_modified":"x","former_url":"u")"})
-    CHECK_MESSAGE(shown(2, more).find("ranges  2\n") != std::string::npos, more);
+                           R"(,"last_modified":"x","former_url":"u")"}) {
+    const std::string lines = shown(2, more);  // Longer names of rows move the number.
+    CHECK_MESSAGE(lines.find(" 2\n") != std::string::npos, lines);
+    CHECK_MESSAGE(lines.find("of this version") == std::string::npos, lines);
+  }
 }
 
 TEST_CASE("show prints the receipts of up to 3 files, and of more only with --receipts") {

@@ -44,8 +44,8 @@ std::optional<std::size_t> Blame::choose(const std::vector<std::size_t>& pieces,
   std::optional<std::size_t> best;
   std::ptrdiff_t most = 0;
   for (std::size_t source = 0; source < sources; ++source) {
-    const auto can = std::ranges::count_if(
-        pieces, [&](std::size_t piece) { return !has(piece, source); });
+    const auto can =
+        std::ranges::count_if(pieces, [&](std::size_t piece) { return !has(piece, source); });
     if (can <= most) continue;
     most = can;
     best = source;
