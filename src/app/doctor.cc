@@ -172,10 +172,11 @@ std::vector<cli::Finding> examine_programs(const std::map<std::string, std::stri
     const char* name;
     const char* word;
     const char* needed_for;
+    const char* setting = "";  // Its key, if its path can be configured.
   };
   constexpr std::array kPrograms{
-      Program{"yt-dlp", "--version", "videos of many sites"},
-      Program{"gallery-dl", "--version", "galleries of many sites"},
+      Program{"yt-dlp", "--version", "videos of many sites", "engine.yt_dlp.program"},
+      Program{"gallery-dl", "--version", "galleries of many sites", "engine.gallery_dl.program"},
       Program{"ffmpeg", "-version", "joining the parts that yt-dlp downloads"},
       Program{"qbittorrent-nox", "--version", "torrents"},
   };
@@ -185,9 +186,11 @@ std::vector<cli::Finding> examine_programs(const std::map<std::string, std::stri
     const std::string path = given == configured.end() ? program.name : given->second;
     const auto line = first_line_of({path, program.word});
     if (!line && path != program.name)
-      findings.push_back({cli::Health::wrong, program.name,
-                          fmt::format("{} does not exist or cannot be run", path),
-                          "correct the program's path in the configuration, or remove it"});
+      findings.push_back(
+          {cli::Health::wrong, program.name,
+           fmt::format("{} does not exist or cannot be run", path),
+           fmt::format("correct {}, or remove it so that haul looks in PATH", program.setting),
+           program.setting});
     else if (line)
       findings.push_back({cli::Health::ok, program.name, line->empty() ? "found" : *line});
     else

@@ -261,6 +261,8 @@ TEST_CASE("a configured program that does not exist is wrong; one that does is l
   const cli::Finding gone = said_of("/no/such/yt-dlp");
   CHECK(gone.health == cli::Health::wrong);
   CHECK(gone.detail == "/no/such/yt-dlp does not exist or cannot be run");
+  CHECK(gone.setting == "engine.yt_dlp.program");
+  CHECK(gone.mend == "correct engine.yt_dlp.program, or remove it so that haul looks in PATH");
   CHECK(said_of("/bin/true").health == cli::Health::ok);
 }
 
