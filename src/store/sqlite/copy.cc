@@ -42,6 +42,13 @@ void check(Connection& db, const char* pragma) {
       fmt::format("cannot write {}: {}", path.string(), std::generic_category().message(error))};
 }
 
+[[noreturn]] void refuse_for_space(const std::filesystem::path& path) {
+  throw StoreFault{StoreFault::Kind::full,
+                   fmt::format("cannot write {}: no space left; free space there, or choose a file "
+                               "on another disk",
+                               path.string())};
+}
+
 void copy_to_file(Connection& from, const std::filesystem::path& to) {
   Connection target{to, OpenFor::writing};
   copy_pages(from, target);
@@ -91,6 +98,11 @@ void copy_database(Connection& from, const std::filesystem::path& to, Existing e
     const unsigned how = existing == Existing::replace ? 0U : unsigned{RENAME_NOREPLACE};
     if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, to.c_str(), how) != 0) refuse(to, errno);
     flush_folder(to.parent_path());
+  } catch (const StoreFault& fault) {
+    ::unlink(part.c_str());
+    // SQLite's own words name neither the file nor what to do.
+    if (fault.kind() == StoreFault::Kind::full) refuse_for_space(to);
+    throw;
   } catch (...) {
     ::unlink(part.c_str());
     throw;
