@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/json.h"
+#include "support/process/daemon.h"
 #include "support/process/get_bench.h"
 #include "support/server/fault_server.h"
 
@@ -37,6 +38,16 @@ struct Mixture {
 const Mixture& mixture() {
   static const Mixture mixture;
   return mixture;
+}
+
+// The outcome of a batch as the API tells it: haul get shows no outcome of its own.
+std::string outcome_in_daemon(const std::string& page) {
+  const Daemon daemon;
+  const std::string body =
+      fmt::format(R"({{"lifecycle":"batch","request":{{"url":"{}","discover":true}}}})", page);
+  const std::string id{member_of(daemon.post("/api/v1/jobs", body).body(), "id")};
+  REQUIRE(daemon.comes_to(id, "COMPLETED"));
+  return member_of(daemon.job(id), "outcome");
 }
 
 const std::string kTypes = "SELECT type FROM contract_batch_events ORDER BY id";
@@ -129,6 +140,8 @@ TEST_CASE("S2-10, Z-25: a batch with nothing in it is COMPLETED, but its outcome
   CHECK(told.code == 1);
   CHECK(bench.ask("SELECT status, total_items, completed_items FROM contract_batch_jobs") ==
         "COMPLETED|0|0");
+  CHECK(outcome_in_daemon(server.url("/page?links=")) == "nothing");
+  CHECK(outcome_in_daemon(server.url("/page?links=/f/a.png")) == "whole");
 }
 
 TEST_CASE("S2-17: what is said at the end equals the counters, and names what failed and why") {

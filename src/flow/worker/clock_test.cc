@@ -236,6 +236,36 @@ TEST_CASE("Z-1: with the clock set back the grace begins again, and ends 60 s la
   CHECK(s.state(id) == "failed");
 }
 
+TEST_CASE("Z-1, promise 6: a mark of an earlier process has 60 s of steady time in the next one") {
+  for (const Lifecycle* table : {&kBook, &kMedia})
+    for (const Millis jump : {Millis{24h}, 10 * kYear}) {
+      INFO(table->name << ", " << jump.count() << " ms ahead");
+      Stage s;
+      const JobId id = downloading(s, *table);
+      s.after(15s);
+      s.reply("client.look", Missing{});
+      const auto mark = s.job(id).missing_since;
+      REQUIRE(mark.has_value());
+      const std::size_t looks = s.count("client.look");
+      s.crash();
+      s.clock.set(jump);  // While haul does not run.
+      s.hire();
+      s.live(15s);
+      REQUIRE(s.count("client.look") > looks);
+
+      s.reply("client.look", Missing{});
+      CHECK(s.state(id) == "downloading");
+      CHECK((s.job(id).missing_since == mark));
+      s.after(59s);
+      s.reply("client.look", Missing{});
+      CHECK(s.state(id) == "downloading");
+      s.after(1s);
+      s.reply("client.look", Missing{});
+      CHECK(s.state(id) == "failed");
+      CHECK(s.job(id).reason == "missing_external_job");
+    }
+}
+
 TEST_CASE("promise 3: with the clock set back a year nothing waits more than ten minutes for it") {
   Stage s;
   const JobId book = downloading(s, kBook);
