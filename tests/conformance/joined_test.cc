@@ -35,16 +35,7 @@ std::vector<std::string> not_joined(const std::string& module,
 }
 
 // An engine that starts other programs joins in the slow tests; programs/joined_test.cc checks it.
-// The engines that cannot join, and why.
-const std::map<std::string, std::string> kEnginesNotJoined = {
-    {"yandexdisk",
-     "A read has no handle and does not outlive its lease: a start under a later lease replaces "
-     "it. The suite expects a transfer that a repeated start finds. engine/yandexdisk/read_test.cc "
-     "has the rules that hold: one read per lease, and stops within two seconds."},
-};
-
 bool is_engine_joined(const std::string& name) {
-  if (kEnginesNotJoined.contains(name)) return true;
   return has_joined<ItemBench>(name) || has_joined<RemoteBench>(name) ||
          fs::exists(kRoot / "tests/conformance/engine/programs" / (name + ".cc"));
 }
@@ -58,12 +49,12 @@ bool is_fake_joined(const std::string& name) {
 // The simulator's fakes that cannot join, and why.
 const std::map<std::string, std::string> kFakesNotJoined = {
     {"disk",
-     "It has no transfer that outlives a worker: a start reports Moving and has no handle, so the "
-     "flow never looks at it."},
+     "It keeps no reads, because the flow never looks at one: a look reports nothing, and a stop "
+     "does not hold back the Moving of its start."},
     {"images",
-     "A call is paid: a repeated start is a second call, as at a real provider, and a stop takes "
-     "none back. The suite expects one transfer, which a stop removes. The oracles `effects` and "
-     "`credits` check these calls instead."},
+     "It reports how a call ends by itself and again for each look, also for a call that it does "
+     "not know, and a stop before the handle is known ends no call. The oracles `effects` and "
+     "`credits` check its calls instead."},
 };
 
 // The folders of src/sink that have no sink, and what they have instead.

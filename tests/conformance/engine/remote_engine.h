@@ -13,9 +13,12 @@ namespace haul::conformance {
 
 // Rules that an adapter may be exempt from.
 enum class RemoteRule : std::uint8_t {
-  outages,    // Reports Unseen, and Failed, while the other system is down.
-  strangers,  // Leaves transfers alone that haul did not start.
+  outlives,   // A transfer has a handle and outlives its lease. Not if it is a read by haul.
   repeats,    // A repeated start finds the first one. Not if each start is a call that is paid for.
+  outages,    // Reports Failed while the other system is down.
+  asks,       // Asks the other system for a look and a stop, so an outage shows there, too.
+  strangers,  // Leaves transfers alone that haul did not start.
+  quiet,      // Reports nothing of a start after its stop.
 };
 std::string_view name_of(RemoteRule rule);
 
@@ -31,7 +34,8 @@ class RemoteBench {
   virtual Order order(std::int64_t job) = 0;
   // An order with a handle that the other system does not know.
   virtual Order unknown() = 0;
-  virtual std::size_t transfers() const = 0;            // That the other system has.
+  // That the other system has. Of an engine whose transfers do not outlive their lease: that go on.
+  virtual std::size_t transfers() const = 0;
   virtual std::size_t paid_calls() const { return 0; }  // That the other system charged for.
   // The other system answers no more, but stays connected.
   virtual void fall_silent() = 0;
@@ -53,12 +57,16 @@ class RemoteBench {
     return first<T>(sights.all(), [&](const Sight& sight) { return sight.job == order.job; });
   }
   // Each of these drops the earlier sights, and waits for the answer.
-  std::optional<Accepted> start(const Order& order);
+  // The handle under which the start was accepted, or nothing if it was not. An engine whose
+  // transfers have no handle accepts with its first Moving: the handle is then empty.
+  std::optional<std::string> start(const Order& order);
   // The order with the handle that its start gave it.
   Order started(std::int64_t job);
   // The sights by job, without Accepted.
   std::map<JobId, std::vector<What>> look(const std::vector<Order>& orders);
   std::optional<Stopped> stop(const Order& order);
+  // After a stop: no further sight comes for a while.
+  bool is_quiet();
 };
 
 }  // namespace haul::conformance

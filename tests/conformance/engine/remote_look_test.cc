@@ -47,7 +47,7 @@ TEST_CASE("remote engine: an unknown transfer is Missing, and the others are see
 
 TEST_CASE("remote engine: a system that is down makes its transfers Unseen, never Missing") {
   with_each<RemoteBench>([](RemoteBench& b) {
-    if (!b.follows(RemoteRule::outages)) return;
+    if (!b.follows(RemoteRule::outages) || !b.follows(RemoteRule::asks)) return;
     const Order known = b.started(1);
     const Order unknown = b.unknown();
     b.go_down();
@@ -82,9 +82,12 @@ TEST_CASE("remote engine: a stop removes the transfer within two seconds, and no
 
 TEST_CASE("remote engine: a stop carries the order's numbers, and a repeated one is answered too") {
   with_each<RemoteBench>([](RemoteBench& b) {
-    Order order = b.started(1);
+    Order order = b.order(1);
     order.fence = 4;
     order.start = 6;
+    const auto handle = b.start(order);
+    REQUIRE(handle);
+    order.handle = *handle;
 
     for (int i = 0; i < 2; ++i) {
       CHECK(b.stop(order));
@@ -94,6 +97,34 @@ TEST_CASE("remote engine: a stop carries the order's numbers, and a repeated one
       }
     }
     CHECK(b.transfers() == 0);
+  });
+}
+
+TEST_CASE("remote engine: a stop under a later lease ends the transfer of an earlier one") {
+  with_each<RemoteBench>([](RemoteBench& b) {
+    if (!b.follows(RemoteRule::outlives)) return;
+    Order order = b.started(1);
+    order.fence = 4;
+    order.start = 6;
+
+    CHECK(b.stop(order));
+
+    for (const Sight& sight : b.sights.all()) {
+      CHECK(sight.fence == 4);
+      CHECK(sight.start == 6);
+    }
+    CHECK(b.transfers() == 0);
+  });
+}
+
+TEST_CASE("remote engine: nothing follows the stop of a transfer") {
+  with_each<RemoteBench>([](RemoteBench& b) {
+    if (!b.follows(RemoteRule::quiet)) return;
+    const Order order = b.started(1);
+
+    CHECK(b.stop(order));
+
+    CHECK(b.is_quiet());
   });
 }
 
@@ -113,12 +144,13 @@ TEST_CASE("remote engine: a stop during a start leaves no transfer behind") {
 
     b.until([] { return false; }, kStopWithin);
     CHECK(b.transfers() == 0);
+    if (b.follows(RemoteRule::quiet)) CHECK(b.is_quiet());
   });
 }
 
 TEST_CASE("remote engine: a stop while the other system is down fails, and works later") {
   with_each<RemoteBench>([](RemoteBench& b) {
-    if (!b.follows(RemoteRule::outages)) return;
+    if (!b.follows(RemoteRule::outages) || !b.follows(RemoteRule::asks)) return;
     const Order order = b.started(1);
     b.go_down();
 

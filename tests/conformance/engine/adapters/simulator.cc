@@ -65,9 +65,13 @@ class SimulatedClient final : public RemoteBench {
   std::string exempt(RemoteRule rule) const override {
     switch (rule) {
       case RemoteRule::outages:
+      case RemoteRule::asks:
         return "It is down at random only.";
       case RemoteRule::strangers:
         return "It has no transfers of others.";
+      case RemoteRule::quiet:
+        return "Its answers take random times, so a start's may follow that of its stop.";
+      case RemoteRule::outlives:
       case RemoteRule::repeats:
         return {};
     }
