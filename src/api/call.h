@@ -50,7 +50,7 @@ struct ApiParts {
   // Nothing is missing for a lifecycle that is not in the list.
   std::span<const flow::LifecycleWork> work{};
   std::string version;
-  SpeedPlan speed{};           // Of all transfers together.
+  SpeedPlan speed{};  // Of all transfers together.
   std::vector<Category> categories{};
   OpenKept open_kept{};        // Opens the files of assets; not set: there are none.
   std::string image_origin{};  // Where the page gets images besides haul; empty: nowhere.

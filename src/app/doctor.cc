@@ -280,9 +280,9 @@ std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const Docto
   if (has_folder) add(examine_key(options.address));
   const auto config = parts.read_config(options);
   if (!config) {
-    all.push_back({cli::Health::wrong, "config", config.error().detail,
-                   config.error().code == kNoConfig ? "check --config"
-                                                    : "correct the configuration"});
+    all.push_back(
+        {cli::Health::wrong, "config", config.error().detail,
+         config.error().code == kNoConfig ? "check --config" : "correct the configuration"});
   } else {
     all.push_back(
         {cli::Health::ok, "config", config->file.empty() ? "no file; all defaults" : config->file});

@@ -22,9 +22,9 @@ struct DoctorLibrary {
     std::string path;
     std::string kind;  // "movie" or "series".
   };
-  std::vector<Root> roots{};           // Those that are configured.
-  std::string download_root{};         // Empty if it is not configured.
-  bool may_copy = true;                // Files that cannot be linked are copied.
+  std::vector<Root> roots{};             // Those that are configured.
+  std::string download_root{};           // Empty if it is not configured.
+  bool may_copy = true;                  // Files that cannot be linked are copied.
   std::filesystem::path root_records{};  // See sink/library/root_mark.h.
 };
 

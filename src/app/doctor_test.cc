@@ -195,13 +195,13 @@ TEST_CASE("the doctor tells which speed limit holds now, and until when") {
   CHECK(told(R"({"bytes_per_second":null,"set_by":"transfer.speed_limit","until":null})").empty());
   CHECK(reported_speed(R"({"version":"1.2.3"})").empty());
 
-  const auto findings = examine_daemon(
-      {}, parts_with([](FakeApi& api) {
-        api.on("GET /health/ready", 200, "{}")
-            .on("GET /api/v1/stats", 200,
-                R"({"version":"1.2.3","speed_limit":{"bytes_per_second":1024,)"
-                R"("set_by":"transfer.speed_limit","until":null}})");
-      }));
+  const auto findings =
+      examine_daemon({}, parts_with([](FakeApi& api) {
+                       api.on("GET /health/ready", 200, "{}")
+                           .on("GET /api/v1/stats", 200,
+                               R"({"version":"1.2.3","speed_limit":{"bytes_per_second":1024,)"
+                               R"("set_by":"transfer.speed_limit","until":null}})");
+                     }));
   CHECK(said(findings) == "ok daemon, ok speed limit");
 }
 

@@ -75,10 +75,10 @@ std::vector<cli::Finding> reported_speed(const std::string& stats) {
   const std::int64_t rate = limit.number("bytes_per_second").value_or(0);
   const std::string until = limit.text("until");
   if (rate == 0 && until.empty()) return {};
-  return {{cli::Health::ok, "speed limit",
-           fmt::format("{}{} ({})", rate > 0 ? cli::bytes_text(rate) + "/s" : "none",
-                       until.empty() ? "" : fmt::format(" until {}", until),
-                       limit.text("set_by"))}};
+  return {
+      {cli::Health::ok, "speed limit",
+       fmt::format("{}{} ({})", rate > 0 ? cli::bytes_text(rate) + "/s" : "none",
+                   until.empty() ? "" : fmt::format(" until {}", until), limit.text("set_by"))}};
 }
 
 }  // namespace haul::app

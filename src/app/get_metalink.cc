@@ -57,8 +57,7 @@ class DocumentFetch {
         http::judge_reply({.url = at_, .now = now_}, answer->head, http::Coding::decoded);
     is_public_ = is_public_ || answer->was_public;
     if (reply.meaning == http::Meaning::moved) return hop(reply.location);
-    if (reply.meaning != http::Meaning::whole)
-      return done_.set_value(std::unexpected{reply.fault});
+    if (reply.meaning != http::Meaning::whole) return done_.set_value(std::unexpected{reply.fault});
     done_.set_value(Document{.text = std::move(answer->body), .is_public = is_public_});
   }
 
@@ -93,8 +92,8 @@ Result<Document> fetch(const std::string& where, const std::string& json, const 
   if (!request) return std::unexpected{request.error()};
   const http::HttpSettings settings{.ca_file = environment("SSL_CERT_FILE")};
   const std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(clock);
-  auto fetching = std::make_unique<DocumentFetch>(*loop, *request, settings, *std::move(url),
-                                                  clock.now());
+  auto fetching =
+      std::make_unique<DocumentFetch>(*loop, *request, settings, *std::move(url), clock.now());
   std::future<Result<Document>> done = fetching->done();
   loop->post([&fetching] { fetching->ask(); });
   Result<Document> document = done.get();

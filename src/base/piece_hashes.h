@@ -12,8 +12,8 @@
 
 namespace haul {
 
-inline constexpr std::size_t kPiecesMax = 65'536;        // Of one file.
-inline constexpr std::int64_t kPieceLengthMin = 1'024;   // Bytes.
+inline constexpr std::size_t kPiecesMax = 65'536;       // Of one file.
+inline constexpr std::int64_t kPieceLengthMin = 1'024;  // Bytes.
 inline constexpr std::int64_t kPieceLengthMax = std::int64_t{1} << 40;
 
 struct PieceHashes {

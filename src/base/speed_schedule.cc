@@ -96,8 +96,9 @@ Millis local_offset(Time at) {
 std::expected<SpeedWindow, std::string> read_speed_window(std::string_view text) {
   const std::vector<std::string_view> words = words_of(text);
   if (words.size() < 2 || words.size() > 3)
-    return wrong(text, "is not a window (expected e.g. \"08:00-18:00 2M\" or "
-                       "\"mon-fri 22:00-06:00 unlimited\")");
+    return wrong(text,
+                 "is not a window (expected e.g. \"08:00-18:00 2M\" or "
+                 "\"mon-fri 22:00-06:00 unlimited\")");
   SpeedWindow window;
   if (words.size() == 3) {
     const auto days = days_of(words.front());
@@ -153,11 +154,11 @@ SpeedNow speed_at(const SpeedPlan& plan, Time now) {
   const Time end = now + kAhead;
   for (Time part = std::chrono::floor<Minutes>(now); part < end && !speed.until;) {
     const Millis offset = plan.zone(std::max(part, now));
-    const Time next = std::chrono::floor<Minutes>(part) + kOffsetHolds -
-                      part.time_since_epoch() % kOffsetHolds;
+    const Time next =
+        std::chrono::floor<Minutes>(part) + kOffsetHolds - part.time_since_epoch() % kOffsetHolds;
     for (; part < next && !speed.until; part += Minutes{1})
-      if (part > now && rate_in(plan, LocalTime{part.time_since_epoch() + offset}) !=
-                            speed.per_second)
+      if (part > now &&
+          rate_in(plan, LocalTime{part.time_since_epoch() + offset}) != speed.per_second)
         speed.until = part;
   }
   return speed;

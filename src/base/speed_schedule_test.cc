@@ -123,22 +123,22 @@ TEST_CASE("a window that cannot be read is told with what was expected") {
                            "22:00-00:00 unlimited", "00:00-00:01 1024"})
     CHECK_MESSAGE(why_not(fine) == "fine", fine);
 
-  CHECK(why_not("").ends_with("(expected e.g. \"08:00-18:00 2M\" or \"mon-fri 22:00-06:00 "
-                              "unlimited\")"));
+  CHECK(
+      why_not("").ends_with("(expected e.g. \"08:00-18:00 2M\" or \"mon-fri 22:00-06:00 "
+                            "unlimited\")"));
   CHECK(why_not("08:00-18:00").starts_with("\"08:00-18:00\" is not a window"));
   CHECK(why_not("mon tue 08:00-18:00 2M").find("is not a window") != std::string::npos);
-  CHECK(why_not("moon 08:00-18:00 2M") ==
-        "\"moon\" names no days (expected e.g. mon-fri or sat)");
+  CHECK(why_not("moon 08:00-18:00 2M") == "\"moon\" names no days (expected e.g. mon-fri or sat)");
   CHECK(why_not("mon- 08:00-18:00 2M").starts_with("\"mon-\" names no days"));
   CHECK(why_not("08:00-08:00 2M").starts_with("\"08:00-08:00\" is empty"));
   for (const char* times : {"8:00-18:00", "08:00", "08:60-18:00", "24:00-08:00", "08:00-24:01",
                             "08:00-18:00-20:00", "08-18", "-1:00-18:00", "\xC3\xA9:00-18:00"})
-    CHECK_MESSAGE(why_not(std::string{times} + " 2M").find("is not two times of day") !=
-                      std::string::npos,
-                  times);
+    CHECK_MESSAGE(
+        why_not(std::string{times} + " 2M").find("is not two times of day") != std::string::npos,
+        times);
   for (const char* rate : {"fast", "1023", "0", "-1", "2X"})
     CHECK_MESSAGE(why_not(std::string{"08:00-18:00 "} + rate)
-                          .ends_with("is not a speed (expected at least 1K per second, or "
-                                     "unlimited)"),
+                      .ends_with("is not a speed (expected at least 1K per second, or "
+                                 "unlimited)"),
                   rate);
 }

@@ -93,6 +93,6 @@ TEST_CASE("a category's name has 1 to 32 of a to z, 0 to 9, - and _") {
        {std::string{"a"}, std::string{"tv-shows_2"}, std::string(32, 'a')})
     CHECK(wrong_with_category(name).empty());
   for (const std::string& name : {std::string{}, std::string{"Films"}, std::string{"a.b"},
-                                 std::string{"a b"}, std::string{"a/b"}, std::string(33, 'a')})
+                                  std::string{"a b"}, std::string{"a/b"}, std::string(33, 'a')})
     CHECK_FALSE(wrong_with_category(name).empty());
 }

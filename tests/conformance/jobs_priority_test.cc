@@ -41,11 +41,11 @@ struct Ranked {
 
 TEST_CASE("of one owner's due jobs the higher priority is claimed first, then the longest due") {
   Ranked r;
-  r.add(r.ann, 0);    // 1
-  r.add(r.ann, -1);   // 2
-  r.add(r.ann, 1);    // 3
-  r.add(r.ann, 0);    // 4
-  r.add(r.ann, 1);    // 5
+  r.add(r.ann, 0);   // 1
+  r.add(r.ann, -1);  // 2
+  r.add(r.ann, 1);   // 3
+  r.add(r.ann, 0);   // 4
+  r.add(r.ann, 1);   // 5
   r.b.after(1ms);
 
   CHECK(r.claim(1) == "3");

@@ -17,8 +17,8 @@ std::string pages(Bench& b, JobFilter filter, std::size_t size = 100) {
   for (int page = 0; page < 100; ++page) {
     const JobPage found = b.reader().list(filter);
     for (const Job& job : found.jobs)
-      text += (text.empty() || text.ends_with(' ') ? "" : " ") +
-              std::to_string(job.version.id.value);
+      text +=
+          (text.empty() || text.ends_with(' ') ? "" : " ") + std::to_string(job.version.id.value);
     if (!found.next) return text;
     text += " | ";
     filter.before = found.next;

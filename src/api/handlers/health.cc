@@ -36,10 +36,9 @@ double oldest_wait_s(const ApiParts& parts, Time now) {
 }
 
 std::string to_json(const SpeedNow& speed) {
-  return fmt::format(
-      R"({{"bytes_per_second":{},"set_by":"{}","until":{}}})",
-      speed.per_second > 0 ? std::to_string(speed.per_second) : "null", set_by(speed),
-      speed.until ? json_quoted(to_iso(*speed.until)) : "null");
+  return fmt::format(R"({{"bytes_per_second":{},"set_by":"{}","until":{}}})",
+                     speed.per_second > 0 ? std::to_string(speed.per_second) : "null",
+                     set_by(speed), speed.until ? json_quoted(to_iso(*speed.until)) : "null");
 }
 
 }  // namespace

@@ -79,8 +79,7 @@ bool is_named_section(std::string_view section) {
 
 std::string key_in(const ConfigKey& key, std::string_view name) {
   const std::size_t at = key.name.find(kName);
-  return fmt::format("{}.{}.{}", key.name.substr(0, at), name,
-                     key.name.substr(at + kName.size()));
+  return fmt::format("{}.{}.{}", key.name.substr(0, at), name, key.name.substr(at + kName.size()));
 }
 
 std::string unknown_key(std::string_view name) {

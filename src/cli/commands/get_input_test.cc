@@ -56,8 +56,7 @@ TEST_CASE("a line that is no URL and no option is refused with its number") {
 }
 
 TEST_CASE("the URLs after a tab are mirrors of the first") {
-  const GetBatch batch =
-      batch_of("http://h/a\thttp://i/a\t\thttps://j/a\t\n out=x\nhttp://h/b\n");
+  const GetBatch batch = batch_of("http://h/a\thttp://i/a\t\thttps://j/a\t\n out=x\nhttp://h/b\n");
 
   CHECK(batch.urls == std::vector<std::string>{"http://h/a", "http://h/b"});
   REQUIRE(batch.each.size() == 1);

@@ -176,9 +176,7 @@ TEST_CASE("why: a running batch names its closed host, its retries, its slow ite
   CHECK(shown(limited).starts_with("transferring: "));
   limited.live.speed = 800;
   CHECK(shown(limited).starts_with("speed_limited: "));
-  limited.live.speed_limit = {.per_second = 1'000,
-                              .window = 2,
-                              .until = from_unix_ms(1'000)};
+  limited.live.speed_limit = {.per_second = 1'000, .window = 2, .until = from_unix_ms(1'000)};
   CHECK(shown(limited).find("the speed limit of 1000 bytes per second "
                             "(transfer.speed_schedule[2], until 1970-01-01T00:00:01.000Z)") !=
         std::string::npos);

@@ -41,8 +41,7 @@ RecheckAnswer judge_recheck(const Receipt& receipt, const FileFound& found) {
   if (!facts.hash.hex.empty() && !found.hex.empty()) {
     const char* const unchecked =
         facts.unchecked ? "; it came from a server whose certificate was not checked" : "";
-    if (found.hex == facts.hash.hex)
-      return {Rechecked::proven, facts.hash.algorithm + unchecked};
+    if (found.hex == facts.hash.hex) return {Rechecked::proven, facts.hash.algorithm + unchecked};
     return {Rechecked::changed, fmt::format("{} {}, but {} when it landed", facts.hash.algorithm,
                                             found.hex, facts.hash.hex)};
   }

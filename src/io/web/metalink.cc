@@ -40,9 +40,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kHashes =
 
 // The position in kHashes; its size if haul does not know the type.
 std::size_t rank_of(std::string_view type) {
-  const auto found = std::ranges::find(kHashes, lower(type), [](const auto& hash) {
-    return std::string{hash.first};
-  });
+  const auto found = std::ranges::find(kHashes, lower(type),
+                                       [](const auto& hash) { return std::string{hash.first}; });
   return static_cast<std::size_t>(found - kHashes.begin());
 }
 
@@ -104,10 +103,10 @@ class Document {
   xmlParserCtxt*& parser_;
   std::string problem_;
   bool is_metalink_ = false;
-  int depth_ = 0;      // Of the elements that are open.
-  int foreign_ = 0;    // The depth of the outermost element that haul skips. Zero: none.
-  std::string at_;     // The open child of a file.
-  std::string type_;   // Of the open hash.
+  int depth_ = 0;     // Of the elements that are open.
+  int foreign_ = 0;   // The depth of the outermost element that haul skips. Zero: none.
+  std::string at_;    // The open child of a file.
+  std::string type_;  // Of the open hash.
   std::int64_t priority_ = kPriorityLast;
   bool takes_text_ = false;
   bool takes_pieces_ = false;  // The open list of pieces is the best so far.
@@ -234,8 +233,8 @@ void Document::close_hash() {
   if (rank >= kHashes.size()) return;  // Of a type that haul does not know.
   auto sum = read_checksum(fmt::format("{}:{}", kHashes[rank].second, text_));
   if (!sum)
-    return refuse(fmt::format("\"{}\" is no {}", printable(text_.substr(0, 200)),
-                              kHashes[rank].first));
+    return refuse(
+        fmt::format("\"{}\" is no {}", printable(text_.substr(0, 200)), kHashes[rank].first));
   if (is_piece) {
     if (draft_.file.pieces.hashes.size() >= kPiecesMax)
       return refuse(fmt::format("more than {} pieces", kPiecesMax));
@@ -319,8 +318,8 @@ Result<std::vector<MetalinkFile>> read_metalink(std::string_view xml) {
   xmlParseChunk(raw, nullptr, 0, 1);
   if (!document.problem().empty()) return refused(document.problem());
   if (raw->wellFormed == 0)
-    return refused(fmt::format("line {}: not well-formed XML",
-                               raw->input == nullptr ? 0 : raw->input->line));
+    return refused(
+        fmt::format("line {}: not well-formed XML", raw->input == nullptr ? 0 : raw->input->line));
   if (!document.is_metalink()) return refused("this is not a Metalink 4 document");
   std::vector<MetalinkFile> files = document.take();
   if (files.empty()) return refused("it describes no file");

@@ -80,8 +80,8 @@ TEST_CASE("metalink: a file keeps its best sixteen addresses") {
 }
 
 TEST_CASE("metalink: names that lead out of the folder are refused") {
-  for (const char* name : {"../a", "a/../../b", "/etc/passwd", "", "a//b", ".", "a/", "..\\a",
-                           "a&#10;b", "C:\\x"})
+  for (const char* name :
+       {"../a", "a/../../b", "/etc/passwd", "", "a//b", ".", "a/", "..\\a", "a&#10;b", "C:\\x"})
     CHECK_MESSAGE(says(document(file("", name)), "file name"), name);
   CHECK(says(document(file("", std::string(1'001, 'a'))), "file name"));
   CHECK(why(document(file("", std::string(1'000, 'a')))).empty());
@@ -127,9 +127,9 @@ TEST_CASE("metalink: what grows without limit is refused early") {
   CHECK(says(document(many + file("", "more")), "more than 10000 files"));
 
   CHECK(says(std::string(kMetalinkBytesMax + 1, ' '), "larger than"));
-  CHECK(says(document(R"(<file name="a"><url>http://a/)" + std::string(9'000, 'x') +
-                      "</url></file>"),
-             "in one element"));
+  CHECK(
+      says(document(R"(<file name="a"><url>http://a/)" + std::string(9'000, 'x') + "</url></file>"),
+           "in one element"));
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "<x>";
   CHECK(says(document(deep), "well-formed"));
