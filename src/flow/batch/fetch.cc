@@ -9,10 +9,17 @@ namespace haul::flow {
 
 using Phase = Transfer::Phase;
 
+namespace {
+
+bool is_of_program(const Transfer& transfer) { return engine_of(transfer.item.key) != kHttp; }
+
+}  // namespace
+
 Transfer& AtWork::add(Transfer transfer) {
   const std::int64_t n = transfer.item.n;
   if (find(n) != nullptr) take(n);
   moving_ += transfer.phase == Phase::moving ? 1 : 0;
+  of_programs_ += is_of_program(transfer) ? 1 : 0;
   return by_number_.insert_or_assign(n, std::move(transfer)).first->second;
 }
 
@@ -30,6 +37,7 @@ void AtWork::set_phase(Transfer& transfer, Phase phase) {
 Transfer AtWork::take(std::int64_t n) {
   Transfer taken = std::move(by_number_.extract(n).mapped());
   moving_ -= taken.phase == Phase::moving ? 1 : 0;
+  of_programs_ -= is_of_program(taken) ? 1 : 0;
   return taken;
 }
 

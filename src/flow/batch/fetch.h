@@ -46,7 +46,8 @@ struct Transfer {
 // Whether the next start of the item can go on with the bytes that it has.
 bool is_resumable(const Item& item);
 
-// The started items, by number. Counts those that still move, because every tick asks for it.
+// The started items, by number. Counts those that still move and those of programs, because every
+// start asks for both.
 class AtWork {
  public:
   Transfer& add(Transfer transfer);
@@ -56,6 +57,8 @@ class AtWork {
 
   // Items whose bytes are still coming.
   std::size_t moving() const { return moving_; }
+  // Items that another program fetches.
+  std::size_t of_programs() const { return of_programs_; }
   std::size_t size() const { return by_number_.size(); }
   bool empty() const { return by_number_.empty(); }
   auto begin() const { return by_number_.begin(); }
@@ -66,6 +69,7 @@ class AtWork {
  private:
   std::map<std::int64_t, Transfer> by_number_;
   std::size_t moving_ = 0;
+  std::size_t of_programs_ = 0;
 };
 
 struct Fetch final : HandlerState {

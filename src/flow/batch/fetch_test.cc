@@ -47,6 +47,25 @@ TEST_CASE("an item that is begun again is one item, and one that moves") {
   CHECK(at_work.find(8) == nullptr);
 }
 
+TEST_CASE("items that another program fetches are counted until they end") {
+  AtWork at_work;
+  for (const auto& [n, key] : {std::pair{1, "yt-dlp:0:https://h/a"},
+                               {2, "gallery-dl:1:https://h/b"},
+                               {3, "https://h/yt-dlp:c"}}) {
+    Transfer transfer = of(n);
+    transfer.item.key = key;
+    at_work.add(std::move(transfer));
+  }
+  CHECK(at_work.of_programs() == 2);
+  at_work.set_phase(*at_work.find(1), Phase::landing);
+  at_work.take(3);
+  CHECK(at_work.of_programs() == 2);
+  at_work.take(1);
+  CHECK(at_work.of_programs() == 1);
+  at_work.take(2);
+  CHECK(at_work.of_programs() == 0);
+}
+
 TEST_CASE("a batch has work while a listing runs or waits for its next try, and not otherwise") {
   for (const auto& [is, has_work] : {std::pair{ListingIs::idle, false},
                                      {ListingIs::running, true},

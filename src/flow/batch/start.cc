@@ -36,10 +36,7 @@ void start_item(Batch& batch, Held& held, Item item, std::int64_t start, Slot sl
 // asks for it.
 bool has_host_alone(const Batch& batch, const Fetch& fetch) {
   const bool is_only_job = batch.desk.held.size() == 1 && fetch.listing.is != ListingIs::running;
-  return is_only_job && fetch.ready.size() == 1 &&
-         std::ranges::all_of(fetch.at_work, [](const auto& each) {
-           return engine_of(each.second.item.key) == kHttp;
-         });
+  return is_only_job && fetch.ready.size() == 1 && fetch.at_work.of_programs() == 0;
 }
 
 // Whether one more small file may wait in the engine for a slot.
