@@ -218,7 +218,9 @@ Result<std::unique_ptr<cli::GetSession>> open_get(const cli::GetCommand& command
     if (command.verbose || !command.log.empty())
       parts.outside.transfer.trace = [log = parts.log](std::string_view line) { log->say(line); };
     std::filesystem::create_directories(data);
-    parts.store = open_store(store_url(data), {}, clock.now());
+    // Most folders are downloaded to once: folding the log would only delay the end.
+    parts.store =
+        open_store(store_url(data), {.sqlite = {.log_at_close = LogAtClose::leave}}, clock.now());
     auto session = std::make_unique<LocalGet>(command, clock, std::move(parts));
     // The request of a list that grows has only its beginning.
     const SameRequest same = command.feed ? SameRequest::add_another : SameRequest::resume;

@@ -20,9 +20,14 @@ namespace haul {
 
 enum class CommitPhase : std::uint8_t { before, after };
 
+// What becomes of the log when the store is closed. Folding writes every changed page once more. A
+// log that is left stays beside the file, and later writes go on with it. A long one is folded.
+enum class LogAtClose : std::uint8_t { fold, leave };
+
 // For a store that SQLite keeps.
 struct SqliteOptions {
   int checkpoint_pages = 12'000;  // A checkpoint runs once the log is this long.
+  LogAtClose log_at_close = LogAtClose::fold;
 };
 
 struct StoreOptions {

@@ -49,6 +49,8 @@ Writer::~Writer() {
     ensure(waiting_.empty(), "no command waits without its caller");
   }
   if (thread_.joinable()) thread_.join();
+  if (options_.sqlite.log_at_close == LogAtClose::leave && !log_is_long())
+    sqlite3_db_config(db_.raw(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
 void Writer::run(std::size_t rows, const Work& work) {

@@ -432,6 +432,25 @@ TEST_CASE("F13: the log is folded into the file once it is long, and does not gr
   CHECK(longest < 1'000 * 4096);
 }
 
+TEST_CASE("F13: a log that is left at the end is read again, and does not grow without end") {
+  File file;
+  file.eye.reset();
+  file.db.reset();
+  const std::filesystem::path log = file.path.string() + "-wal";
+  StoreOptions options;
+  options.sqlite = {.checkpoint_pages = 50, .log_at_close = LogAtClose::leave};
+  std::uintmax_t longest = 0;
+  for (int run = 1; run <= 200; ++run) {
+    Connection db{file.path, OpenFor::writing};
+    Writer writer{db, options, Threading::own_thread};
+    writer.run(1, [](Connection& it) { it.run(kInsert, {1}); });
+    CHECK(db.number(kCount) == run);
+    longest = std::max(longest, std::filesystem::file_size(log));
+  }
+  CHECK(longest > 40 * 4096);
+  CHECK(longest < 60 * 4096);
+}
+
 TEST_CASE(
     "a database is read on other connections, which cannot write and see no half transaction") {
   File file;
