@@ -237,6 +237,7 @@ for (const colorScheme of ['light', 'dark'])
 test('the trash restores files, and is emptied only after a question', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/trash');
+  await page.waitForFunction(() => document.querySelectorAll('.trashed').length === 6);
   const of = async (title) =>
     page.getByRole('region', { name: `Trash of job ${await job_of(page, title)}` });
   const harbour = await of('Harbour Lights');

@@ -54,7 +54,7 @@ test('an added link is shown live until it has arrived', async () => {
     .getByRole('region', { name: 'Timeline' })
     .getByText('COMPLETED', { exact: true })
     .waitFor();
-  await page.getByRole('region', { name: 'Items' }).getByText(name).waitFor();
+  await page.getByRole('region', { name: 'Items' }).getByText(name, { exact: true }).waitFor();
   await done();
 });
 
