@@ -1,5 +1,6 @@
 #include "store/sqlite/database.h"
 
+#include "base/ensure.h"
 #include "store/open.h"
 #include "store/refusal.h"
 
@@ -20,10 +21,10 @@ void configure_writer(Connection& db) {
 std::unique_ptr<Connection> open_reader(const std::filesystem::path& path) {
   auto reader = std::make_unique<Connection>(path, OpenFor::reading);
   reader->script(
+      "PRAGMA busy_timeout = 2000;"
       "PRAGMA query_only = ON;"
       "PRAGMA temp_store = MEMORY;"
-      "PRAGMA cache_size = -1024;"
-      "PRAGMA busy_timeout = 2000;");
+      "PRAGMA cache_size = -1024;");
   return reader;
 }
 
@@ -31,11 +32,14 @@ Database::Database(std::unique_ptr<Connection> db, const std::filesystem::path& 
                    const StoreOptions& options, Threading threading)
     : db_{std::move(db)},
       writer_{*db_, options, threading},
+      path_{path},
       read_deadline_{options.read_deadline},
       has_readers_{threading == Threading::own_thread} {
   if (!has_readers_) return;
+  ensure(options.readers > 0, "a store in a file has a reader");
   const Lock lock{mutex_};
-  for (std::size_t i = 0; i < options.readers; ++i) idle_.push_back(open_reader(path));
+  idle_.push_back(open_reader(path_));
+  may_open_ = options.readers - 1;
 }
 
 void Database::read(const Work& work) {
@@ -59,7 +63,26 @@ void Database::read_rows(std::size_t rows, const Work& work) {
   });
 }
 
+// The first reader is open from the start. Most processes never read on two threads at once, and
+// each reader has to read the whole schema.
+bool Database::may_open_another() {
+  const Lock lock{mutex_};
+  if (!idle_.empty() || may_open_ == 0) return false;
+  --may_open_;
+  return true;
+}
+
+// If another reader cannot be opened, as while there are no descriptors left, one that is open is
+// waited for.
 std::unique_ptr<Connection> Database::borrow() {
+  if (may_open_another()) {
+    try {
+      return open_reader(path_);
+    } catch (const StoreFault&) {
+      const Lock lock{mutex_};
+      ++may_open_;
+    }
+  }
   const Lock lock{mutex_};
   const bool free = returned_.wait_for(mutex_, read_deadline_,
                                        [this]() REQUIRES(mutex_) { return !idle_.empty(); });

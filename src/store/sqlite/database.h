@@ -13,8 +13,8 @@ namespace haul::sqlite {
 
 class Database {
  public:
-  // `db` is open for writing and migrated. Readers open `path` again; a database in memory has
-  // none.
+  // `db` is open for writing and migrated. Readers open `path` again, when they are needed; a
+  // database in memory has none.
   Database(std::unique_ptr<Connection> db, const std::filesystem::path& path,
            const StoreOptions& options, Threading threading);
 
@@ -28,15 +28,18 @@ class Database {
   void read_rows(std::size_t rows, const Work& work);
 
  private:
+  bool may_open_another();
   std::unique_ptr<Connection> borrow();
   void give_back(std::unique_ptr<Connection> reader);
 
   std::unique_ptr<Connection> db_;
   Writer writer_;
+  const std::filesystem::path path_;
   const Millis read_deadline_;
   const bool has_readers_;
 
   Mutex mutex_;
+  std::size_t may_open_ GUARDED_BY(mutex_) = 0;  // So many readers more.
   std::vector<std::unique_ptr<Connection>> idle_ GUARDED_BY(mutex_);
   Condition returned_;
 };
