@@ -220,7 +220,8 @@ Result<std::unique_ptr<cli::GetSession>> open_get(const cli::GetCommand& command
     std::filesystem::create_directories(data);
     // Most folders are downloaded to once: folding the log would only delay the end.
     parts.store =
-        open_store(store_url(data), {.sqlite = {.log_at_close = LogAtClose::leave}}, clock.now());
+        open_store(store_url(data),
+                   {.sqlite = {.room_pages = 0, .log_at_close = LogAtClose::leave}}, clock.now());
     auto session = std::make_unique<LocalGet>(command, clock, std::move(parts));
     // The request of a list that grows has only its beginning.
     const SameRequest same = command.feed ? SameRequest::add_another : SameRequest::resume;

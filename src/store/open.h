@@ -27,6 +27,7 @@ enum class LogAtClose : std::uint8_t { fold, leave };
 // For a store that SQLite keeps.
 struct SqliteOptions {
   int checkpoint_pages = 12'000;  // A checkpoint runs once the log is this long.
+  int room_pages = 256;           // Made at once ahead of the log (see LogRoom). 0: none.
   LogAtClose log_at_close = LogAtClose::fold;
 };
 

@@ -34,7 +34,8 @@ Writer::Writer(Connection& db, const StoreOptions& options, Threading threading)
     : db_{db},
       options_{options},
       threading_{threading},
-      checkpoint_at_pages_{options.sqlite.checkpoint_pages} {
+      checkpoint_at_pages_{options.sqlite.checkpoint_pages},
+      room_{db, options.sqlite} {
   sqlite3_wal_hook(db_.raw(), remember_log_pages, &log_pages_);
   if (threading_ == Threading::own_thread) thread_ = std::jthread{[this] { loop(); }};
 }
@@ -90,13 +91,13 @@ class Writer::Inside {
 };
 
 // Runs a command on its caller's thread, unless another command runs or waits. Not after a group of
-// several, because the writer's thread makes larger groups. Not while the log is long, because only
-// that thread checkpoints, and it would never get its turn.
+// several, because the writer's thread makes larger groups. Not while the log is long or short of
+// room, because only that thread mends that, and it would never get its turn.
 bool Writer::run_at_once(Command& command) {
   {
     const Lock lock{mutex_};
     if (busy_ || stopping_ || gone_ || !waiting_.empty()) return false;
-    if (last_group_ > 1 || log_is_long()) return false;
+    if (last_group_ > 1 || log_is_long() || room_.is_short()) return false;
     busy_ = true;
     ++inside_;
   }
@@ -151,6 +152,7 @@ void Writer::loop() {
       }
     }
     checkpoint_if_large();
+    make_room_if_short();
     const Lock lock{mutex_};
     busy_ = false;
   }
@@ -207,7 +209,8 @@ void Writer::run_alone(Command& command) {
 
 Steady Writer::steady() const { return options_.clock ? options_.clock->steady() : Steady{}; }
 
-void Writer::tell_commit(std::size_t commands, Millis took) const {
+void Writer::tell_commit(std::size_t commands, Millis took) {
+  room_.see(log_pages_);
   if (!options_.on_commit) return;
   const CommittedWork& committed_work = db_.committed_work();
   const bool has_log = threading_ == Threading::own_thread;  // A store in memory has none.
@@ -243,6 +246,15 @@ void Writer::checkpoint_if_large() {
   const int code = sqlite3_wal_checkpoint_v2(db_.raw(), nullptr, mode, nullptr, nullptr);
   if (db_.kind_of(code) == StoreFault::Kind::gone) gone_ = true;  // A flush failed: see give_up().
   checkpoint_at_pages_ = log_pages_ + length / 4;
+}
+
+void Writer::make_room_if_short() {
+  if (gone_ || !room_.is_short()) return;
+  try {
+    room_.make();
+  } catch (const std::exception& error) {
+    if (is_gone(error)) gone_ = true;
+  }
 }
 
 }  // namespace haul::sqlite

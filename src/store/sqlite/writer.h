@@ -16,6 +16,7 @@
 #include "base/mutex.h"
 #include "store/open.h"
 #include "store/sqlite/db.h"
+#include "store/sqlite/log_room.h"
 #include "store/store.h"
 
 namespace haul::sqlite {
@@ -61,9 +62,10 @@ class Writer {
   void give_up(std::span<Command* const> group);
   static void refuse_busy(std::span<Command* const> group, const std::string& why);
   Steady steady() const;
-  void tell_commit(std::size_t commands, Millis took) const;
+  void tell_commit(std::size_t commands, Millis took);
   bool log_is_long() const REQUIRES(mutex_) { return log_pages_ >= checkpoint_at_pages_; }
   void checkpoint_if_large();
+  void make_room_if_short();
 
   Connection& db_;
   const StoreOptions options_;
@@ -81,6 +83,7 @@ class Writer {
   std::atomic<bool> gone_ = false;  // The file failed; nothing is written any more.
   int log_pages_ = 0;               // Length of the write-ahead log.
   int checkpoint_at_pages_;         // Length of the log at which the next checkpoint runs.
+  LogRoom room_;
   std::jthread thread_;
 };
 
