@@ -32,7 +32,7 @@ Bare::Bare(const std::filesystem::path& file) {
   commit_ = prepare("COMMIT");
   add_job_ = prepare(
       "INSERT OR ROLLBACK INTO jobs (lifecycle, state, \"end\", seq, fence, attempt, owner, lane,"
-      " due_at, paused, created_at, moved_at) VALUES (?1, ?2, 'open', 0, 0, 0, 1, ?1, ?3, 0, ?3, "
+      " due_at, paused, created_at, moved_at) VALUES (?1, ?2, 'open', 0, 0, 0, 1, ?4, ?3, 0, ?3, "
       "?3)");
   add_request_ = prepare("INSERT OR ROLLBACK INTO requests (job, body) VALUES (?1, ?2)");
   added_ = prepare(
@@ -43,7 +43,7 @@ Bare::Bare(const std::filesystem::path& file) {
       " 'PENDING', json_object('url', json_extract(?3, '$.url'), 'engine',"
       " json_extract(?3, '$.engine'), 'output_folder', json_extract(?3, '$.folder')))");
   due_ = prepare(
-      "SELECT id, seq, fence FROM jobs INDEXED BY jobs_due WHERE lane = 'batch' AND owner = 1"
+      "SELECT id, seq, fence FROM jobs INDEXED BY jobs_due WHERE lane = ?3 AND owner = 1"
       " AND priority = 0 AND due_at <= ?1 AND \"end\" = 'open' AND worker IS NULL AND paused = 0"
       " AND state = 'PENDING'"
       " ORDER BY due_at LIMIT ?2");
@@ -99,10 +99,11 @@ void Bare::exec(const char* sql) {
 void Bare::begin() { run(begin_); }
 void Bare::commit() { run(commit_); }
 
-void Bare::add(const std::string& request, std::int64_t now) {
+void Bare::add(const std::string& request, const std::string& lane, std::int64_t now) {
   bind(add_job_, 1, "batch");
   bind(add_job_, 2, "PENDING");
   bind(add_job_, 3, now);
+  bind(add_job_, 4, lane.c_str());
   run(add_job_);
   const std::int64_t id = sqlite3_last_insert_rowid(db_);
   bind(add_request_, 1, id);
@@ -118,6 +119,7 @@ void Bare::add_book(const std::string& request, std::int64_t now) {
   bind(add_job_, 1, "book");
   bind(add_job_, 2, "queued");
   bind(add_job_, 3, now);
+  bind(add_job_, 4, "book");
   run(add_job_);
   const std::int64_t id = sqlite3_last_insert_rowid(db_);
   bind(add_request_, 1, id);
@@ -129,10 +131,12 @@ void Bare::add_book(const std::string& request, std::int64_t now) {
   run(added_);
 }
 
-std::vector<BareJob> Bare::claim(std::size_t limit, std::int64_t worker, std::int64_t now) {
+std::vector<BareJob> Bare::claim(const std::string& lane, std::size_t limit, std::int64_t worker,
+                                 std::int64_t now) {
   std::vector<BareJob> jobs;
   bind(due_, 1, now);
   bind(due_, 2, static_cast<std::int64_t>(limit));
+  bind(due_, 3, lane.c_str());
   while (sqlite3_step(due_) == SQLITE_ROW)
     jobs.push_back({sqlite3_column_int64(due_, 0), sqlite3_column_int64(due_, 1),
                     sqlite3_column_int64(due_, 2)});

@@ -27,8 +27,9 @@ class Bare {
 
   void begin();
   void commit();
-  void add(const std::string& request, std::int64_t now);
-  std::vector<BareJob> claim(std::size_t limit, std::int64_t worker, std::int64_t now);
+  void add(const std::string& request, const std::string& lane, std::int64_t now);
+  std::vector<BareJob> claim(const std::string& lane, std::size_t limit, std::int64_t worker,
+                             std::int64_t now);
   void finish(const BareJob& job, std::int64_t worker, std::int64_t now);
 
   // One book job and one move of it, for the benchmark with many clients.

@@ -33,6 +33,7 @@ struct Plan {
 
 const std::string kRequest =
     R"({"url":"https://example.org/a/b/c.bin","engine":"http","folder":"/in"})";
+const std::string kLane = "example.org";  // The host of that request.
 const std::string kBookRequest = R"({"book_id":"b1","media_type":"text","source":"x"})";
 
 class Scratch {
@@ -63,12 +64,13 @@ Spent lives_of_haul(std::size_t count, std::size_t batch) {
   const Scratch scratch;
   make_file(scratch.path());
   const auto store = open_sqlite(scratch.path(), {}, now());
-  const std::vector<NewJob> jobs(batch, NewJob{.lifecycle = &kBatch, .request = kRequest});
+  const std::vector<NewJob> jobs(batch,
+                                 NewJob{.lifecycle = &kBatch, .request = kRequest, .lane = kLane});
   return timed([&] {
     for (std::size_t i = 0; i < count; i += batch) store->jobs().add(jobs, now());
     for (std::size_t i = 0; i < count; i += batch) {
-      const auto claims =
-          store->jobs().claim({.lifecycle = &kBatch, .worker = WorkerId{1}, .limit = batch}, now());
+      const auto claims = store->jobs().claim(
+          {.lifecycle = &kBatch, .lane = kLane, .worker = WorkerId{1}, .limit = batch}, now());
       std::vector<Ask> asks;
       asks.reserve(claims.size());
       for (const Claim& claim : claims)
@@ -90,12 +92,12 @@ Spent lives_of_bare(std::size_t count, std::size_t batch, Triggers triggers) {
     for (std::size_t i = 0; i < count; i += batch) {
       const std::int64_t at = to_unix_ms(now());
       bare.begin();
-      for (std::size_t j = 0; j < batch; ++j) bare.add(kRequest, at);
+      for (std::size_t j = 0; j < batch; ++j) bare.add(kRequest, kLane, at);
       bare.commit();
     }
     for (std::size_t i = 0; i < count; i += batch) {
       bare.begin();
-      const auto claims = bare.claim(batch, 1, to_unix_ms(now()));
+      const auto claims = bare.claim(kLane, batch, 1, to_unix_ms(now()));
       bare.commit();
       bare.begin();
       for (const BareJob& job : claims) bare.finish(job, 1, to_unix_ms(now()));
@@ -169,12 +171,13 @@ ClaimTimes claim_out_of(const fs::path& folder, std::size_t waiting, std::size_t
   {
     const auto store = open_sqlite(folder, {}, now());
     const WorkerId worker = store->workers().enlist("bench", now());
-    const std::vector<NewJob> jobs(kBatch1000, NewJob{.lifecycle = &kBatch, .request = kRequest});
+    const std::vector<NewJob> jobs(
+        kBatch1000, NewJob{.lifecycle = &kBatch, .request = kRequest, .lane = kLane});
     for (std::size_t i = 0; i < ended; i += kBatch1000) {
       store->jobs().add(jobs, now());
       std::vector<Ask> asks;
       for (const Claim& claim : store->jobs().claim(
-               {.lifecycle = &kBatch, .worker = worker, .limit = kBatch1000}, now()))
+               {.lifecycle = &kBatch, .lane = kLane, .worker = worker, .limit = kBatch1000}, now()))
         asks.push_back({.version = claim.version, .on = On::done, .worker = worker});
       store->jobs().move(asks, now());
     }
@@ -185,11 +188,12 @@ ClaimTimes claim_out_of(const fs::path& folder, std::size_t waiting, std::size_t
   times.open_s = timed([&] { store = open_sqlite(folder, {}, now()); }).wall_s;
   std::vector<double> claims;
   for (int i = 0; i < 10; ++i)
-    claims.push_back(timed([&] {
-                       store->jobs().claim(
-                           {.lifecycle = &kBatch, .worker = WorkerId{1}, .limit = kBatch1000},
-                           now());
-                     }).wall_s);
+    claims.push_back(
+        timed([&] {
+          store->jobs().claim(
+              {.lifecycle = &kBatch, .lane = kLane, .worker = WorkerId{1}, .limit = kBatch1000},
+              now());
+        }).wall_s);
   times.claim_s = median(claims);
   return times;
 }
