@@ -15,7 +15,7 @@ GetLog::GetLog(const Clock& clock, const std::filesystem::path& file, Echo echo)
 
 void GetLog::keep(std::string_view line) {
   const Lock lock{mutex_};
-  if (file_.is_open()) file_ << to_iso(clock_.now()) << " " << line << std::endl;
+  if (file_.is_open()) file_ << to_iso(clock_.now()) << " " << line << "\n" << std::flush;
 }
 
 void GetLog::say(std::string_view line) {

@@ -86,20 +86,21 @@ void give_up(Batch& batch, Held& held, Transfer& transfer, const Failed& failed)
 }
 
 // Gives up the source that failed. The item waits for a slot at the host of the next one.
-void go_elsewhere(Fetch& fetch, Item item, const ItemVerdict& verdict, const Failed& failed) {
+void go_elsewhere(Fetch& fetch, Item item, const ItemVerdict& verdict, const std::string& reason,
+                  const Elsewhere& next) {
   item.attempt = verdict.attempt;
   item.tries = verdict.tries;
-  item.reason = failed.fault.code;
+  item.reason = reason;
   item.have = 0;
   item.size.reset();  // The next source has to say it.
-  item.checkpoint = failed.elsewhere->checkpoint;
+  item.checkpoint = next.checkpoint;
   fetch.observed.push_back({.n = item.n,
                             .attempt = item.attempt,
                             .tries = item.tries,
                             .have = item.have,
                             .checkpoint = item.checkpoint,
                             .reason = item.reason});
-  fetch.sources[item.n] = failed.elsewhere->url;
+  fetch.sources[item.n] = next.url;
   make_ready(fetch, std::move(item));
 }
 
@@ -118,8 +119,8 @@ void fail_item(Batch& batch, Held& held, Transfer& transfer, const Failed& faile
       fetch_of(held).observed.push_back({.n = item.n, .checkpoint = failed.checkpoint});
     return release_batch(batch, held, fault);
   }
-  if (verdict.kind == ItemVerdict::Kind::elsewhere)
-    return go_elsewhere(fetch_of(held), std::move(item), verdict, failed);
+  if (verdict.kind == ItemVerdict::Kind::elsewhere && failed.elsewhere)
+    return go_elsewhere(fetch_of(held), std::move(item), verdict, fault.code, *failed.elsewhere);
   if (verdict.kind == ItemVerdict::Kind::fail) return give_up(batch, held, transfer, failed);
   // A start that was silent may still run, and would write beside the next one.
   if (failed.outcome_unknown)

@@ -86,7 +86,8 @@ class RelayHandler final : public Handler {
       case SendStep::send_again:
         return go_on(held);
       case SendStep::acknowledge:
-        return acknowledge(held, *earlier.send);
+        if (earlier.send) acknowledge(held, *earlier.send);
+        return;
       case SendStep::pause:
         return pause(held);
       case SendStep::give_up:
@@ -335,7 +336,7 @@ class RelayHandler final : public Handler {
     Verdict verdict = answer(held.job, fault_of(failed), desk_.settings, desk_.random.chance(),
                              Millis{failed.cause.wait_ms});
     if (failed.send == IntentState::unknown) verdict = flag_unknown(std::move(verdict));
-    desk_.ask(held.job, std::move(verdict));
+    desk_.ask(held.job, verdict);
   }
 
   // Z-14: a disk or a chat that refuses haul itself refuses it for all relays.
