@@ -29,7 +29,7 @@ std::filesystem::path get_data_folder(const std::filesystem::path& state,
   std::string plain = folder.string();
   while (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
   // Earlier versions told the spellings apart. Their stores are still of use.
-  const std::filesystem::path slashed = of(plain + "/");
+  std::filesystem::path slashed = of(plain + "/");
   if (!std::filesystem::exists(of(plain)) && std::filesystem::exists(slashed)) return slashed;
   return of(plain);
 }

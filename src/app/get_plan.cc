@@ -93,7 +93,7 @@ Result<void> plan_get(const cli::GetCommand& command, const Clock& clock, const 
   const http::HttpSettings settings{.ca_file = environment("SSL_CERT_FILE")};
   const std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(clock);
   auto planner = std::make_unique<GetPlanner>(*loop, clock, command, *request, settings, tell);
-  std::future<void> done = planner->done();
+  const std::future<void> done = planner->done();
   loop->post([&planner] { planner->next(); });
   done.wait();
   std::promise<void> cleared;

@@ -36,9 +36,9 @@ std::string name_of(const std::string& path, const std::string& url) {
 }
 
 std::string status_of(const flow::TransferView& view) {
-  if (view.retry_in) {
+  if (const auto wait = seconds_up(view.retry_in)) {
     const std::string why = view.reason.empty() ? "" : " (" + view.reason + ")";
-    return fmt::format("Retrying in {} s{}", seconds_up(view.retry_in)->count(), why);
+    return fmt::format("Retrying in {} s{}", wait->count(), why);
   }
   if (view.phase != flow::TransferView::Phase::moving) return "Landing";
   return view.status.empty() ? "Downloading" : view.status;

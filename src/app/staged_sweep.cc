@@ -46,8 +46,8 @@ void StagedSweep::remove_ended(const io::Folder& folder, const std::vector<std::
   }
   const std::vector<std::optional<Job>> jobs = store_.reader().find(ids);
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    const bool is_open = jobs[i] && jobs[i]->state().end == End::open;
-    if (is_open) continue;
+    const std::optional<Job>& job = jobs[i];
+    if (job && job->state().end == End::open) continue;
     if (!may_remove_()) return;
     folder.remove(ours[i].second);
   }

@@ -312,9 +312,9 @@ std::string GetRequest::key_at(std::size_t position) const {
 }
 
 const UrlOptions& GetRequest::own(const std::string& key) const {
-  static const UrlOptions kNone;
+  static const UrlOptions none;
   const auto found = each.find(key);
-  return found == each.end() ? kNone : found->second;
+  return found == each.end() ? none : found->second;
 }
 
 void log_in(Url& url, const GetRequest& request) {

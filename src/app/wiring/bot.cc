@@ -29,7 +29,7 @@ Result<bot::ListedPage> as_page(const Result<yandexdisk::DiskListing>& listing) 
 
 class OwnBot final : public BotService {
  public:
-  OwnBot(BotServiceParts parts, BotServiceSettings settings)
+  OwnBot(BotServiceParts parts, const BotServiceSettings& settings)
       : parts_{std::move(parts)},
         loop_{io::make_http_loop(parts_.clock)},
         tokens_{tokens_of(settings)},
@@ -134,8 +134,9 @@ std::optional<BotServiceSettings> bot_service_settings(const Config& config,
                             .lease = relay_lease(config).timeout};
 }
 
-std::unique_ptr<BotService> make_bot_service(BotServiceParts parts, BotServiceSettings settings) {
-  return std::make_unique<OwnBot>(std::move(parts), std::move(settings));
+std::unique_ptr<BotService> make_bot_service(BotServiceParts parts,
+                                             const BotServiceSettings& settings) {
+  return std::make_unique<OwnBot>(std::move(parts), settings);
 }
 
 }  // namespace haul::app

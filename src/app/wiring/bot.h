@@ -46,6 +46,7 @@ class BotService {
   // Returns within two seconds.
   virtual void end() = 0;
 };
-std::unique_ptr<BotService> make_bot_service(BotServiceParts parts, BotServiceSettings settings);
+std::unique_ptr<BotService> make_bot_service(BotServiceParts parts,
+                                             const BotServiceSettings& settings);
 
 }  // namespace haul::app

@@ -18,8 +18,8 @@ Fault store_away(const StoreFault& fault) {
 
 class SealedTokens final : public TokenKeeper {
  public:
-  SealedTokens(Store& store, const Clock& clock, SealKey key, std::string name)
-      : store_{store}, clock_{clock}, key_{std::move(key)}, name_{std::move(name)} {}
+  SealedTokens(Store& store, const Clock& clock, const SealKey& key, std::string name)
+      : store_{store}, clock_{clock}, key_{key}, name_{std::move(name)} {}
 
   Result<KeptToken> get() override {
     try {

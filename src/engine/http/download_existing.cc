@@ -103,7 +103,7 @@ void Download::ask_look() {
   io::HttpRequest request = asking_for({.source = main_});
   request.method = "HEAD";
   look_.reply = {};
-  look_.call = env_.loop.begin(std::move(request), *this);
+  look_.call = env_.loop.begin(request, *this);
 }
 
 io::Go Download::see_look(const io::HttpHead& head) {

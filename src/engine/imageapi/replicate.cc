@@ -73,7 +73,8 @@ class Replicate final : public ImageProvider {
     const int status = reply.head.status;
     if (status < 200 || status >= 300)
       return refused(reply, answer ? answer->text("detail") : std::string{});
-    const std::string id = answer ? answer->text("id") : std::string{};
+    if (!answer) return garbage("the provider's answer is not JSON");
+    const std::string id = answer->text("id");
     if (id.empty()) return garbage("the provider's answer names no prediction");
     return CallAtWork{id, answer->text("status")};
   }
