@@ -19,6 +19,8 @@ test('a file whose link expired arrives from another link', needs_daemon, async 
 
   await page.waitForURL((url) => /\/jobs\/\d+$/.test(url.pathname) && url.href !== former);
   await page.locator('article.job[data-state=COMPLETED]').waitFor({ timeout: 30_000 });
-  assert.equal(await page.locator('.item.end-good').count(), 1);
+  const arrived = page.locator('.item.end-good');
+  await arrived.first().waitFor();  // The items may come after the state.
+  assert.equal(await arrived.count(), 1);
   await done();
 });
