@@ -52,8 +52,11 @@ for (const [what, pick] of [
   ['lives/s, 64 single-job clients', clientsOf(64)],
   ['idle pickup, p50 ms', pickup('p50_ms')],
   ['idle pickup, p99 ms', pickup('p99_ms')],
-])
-  row([what, ...Object.keys(names).map((system) => spread(values(system, pick).values()))]);
+]) {
+  const cells = Object.keys(names).map((system) => [...values(system, pick).values()]);
+  if (cells.flat().length === 0) continue;  // Another part than was asked for.
+  row([what, ...cells.map((cell) => (cell.length ? spread(cell) : '–'))]);
+}
 
 console.log('\nhaul alone:\n');
 row(['full lives/s', 'batches of 1', 'of 100', 'of 1,000']);
@@ -79,6 +82,7 @@ for (const [what, system, pick, sign, limit] of [
   const theirs = values(system, pick);
   const ratios = [...ours.keys()].filter((round) => theirs.has(round))
     .map((round) => ours.get(round) / theirs.get(round));
+  if (ratios.length === 0) continue;
   const isMet = (ratio) => (sign === '≥' ? ratio >= limit : ratio <= limit);
   const isClear = ratios.every(isMet) || !ratios.some(isMet);
   row([what, names[system], spread(ratios), `${sign} ${limit.toFixed(1)}`,
