@@ -86,6 +86,7 @@ class RelayHandler final : public Handler {
       case SendStep::send_again:
         return go_on(held);
       case SendStep::acknowledge:
+        ensure(earlier.send.has_value(), "only a send that was made is acknowledged");
         if (earlier.send) acknowledge(held, *earlier.send);
         return;
       case SendStep::pause:

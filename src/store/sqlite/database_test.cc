@@ -46,6 +46,13 @@ std::string outcome(const std::function<void()>& call) {
   }
 }
 
+StoreOptions two_readers() {
+  StoreOptions options;
+  options.readers = 2;
+  options.read_deadline = 20ms;
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -77,10 +84,7 @@ TEST_CASE(
 
 TEST_CASE("promise 17: a read that finds no free reader by its deadline is busy") {
   const TableFile file;
-  StoreOptions options;
-  options.readers = 2;
-  options.read_deadline = 20ms;
-  Database database{file.make(), file.path, options, Threading::own_thread};
+  Database database{file.make(), file.path, two_readers(), Threading::own_thread};
   std::string second;
   std::string third;
 
@@ -98,10 +102,7 @@ TEST_CASE("promise 17: a read that finds no free reader by its deadline is busy"
 
 TEST_CASE("promise 17: without descriptors for another reader a read waits for the open one") {
   const TableFile file;
-  StoreOptions options;
-  options.readers = 2;
-  options.read_deadline = 20ms;
-  Database database{file.make(), file.path, options, Threading::own_thread};
+  Database database{file.make(), file.path, two_readers(), Threading::own_thread};
   const auto read = [&] { database.read([](Connection& db) { db.number(TableFile::kCount); }); };
   std::string without;
   std::string with;
