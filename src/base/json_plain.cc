@@ -1,6 +1,7 @@
 #include "base/json_plain.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace haul {
@@ -9,6 +10,13 @@ namespace {
 constexpr int kDepthMax = 16;   // Deeper text goes to the library.
 constexpr int kMembers = 8;     // Most objects have no more.
 constexpr int kDigitsMax = 15;  // A double holds any such number exactly.
+
+// The bytes that stand for themselves in a string: printable ASCII, but for quotes and backslashes.
+constexpr auto kStandsForItself = [] {
+  std::array<bool, 256> does{};
+  for (std::size_t byte = ' '; byte < 0x7f; ++byte) does[byte] = byte != '"' && byte != '\\';
+  return does;
+}();
 
 // Reads values and writes them in canonical form. When one function fails, the caller discards
 // everything read and asks the library.
@@ -80,14 +88,20 @@ class Plain {
     return append_word(word) || append_number(word);
   }
 
+  // Strings as their own text.
   std::optional<std::vector<std::string>> elements(int depth) {
     if (depth > kDepthMax || !take('[')) return std::nullopt;
     std::vector<std::string> found;
     if (take(']')) return found;
     do {
-      std::string value;
-      if (!append(value, depth + 1)) return std::nullopt;
-      found.push_back(std::move(value));
+      skip_blanks();
+      if (at_ < text_.size() && text_[at_] == '"') {
+        const auto text = string();
+        if (!text) return std::nullopt;
+        found.emplace_back(*text);
+      } else if (!append(found.emplace_back(), depth + 1)) {
+        return std::nullopt;
+      }
     } while (take(','));
     if (!take(']')) return std::nullopt;
     return found;
@@ -110,25 +124,27 @@ class Plain {
   std::optional<std::string_view> string() {
     if (!take('"')) return std::nullopt;
     const std::size_t begin = at_;
-    while (at_ < text_.size() && text_[at_] != '"') {
-      const char c = text_[at_++];
-      if (c < ' ' || c >= '\x7f' || c == '\\') return std::nullopt;
-    }
-    if (at_ == text_.size()) return std::nullopt;
+    pass_plain();
+    if (at_ == text_.size() || text_[at_] != '"') return std::nullopt;
     return text_.substr(begin, at_++ - begin);
+  }
+
+  void pass_plain() {
+    while (at_ < text_.size() && kStandsForItself[static_cast<unsigned char>(text_[at_])]) ++at_;
   }
 
   // Unlike string(), skips over escaped quotes and backslashes: HTTP validators are full of quotes.
   bool skip_string() {
     if (!take('"')) return false;
-    for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
-      if (text_[at_] < ' ' || text_[at_] >= '\x7f') return false;
-      if (text_[at_] != '\\') continue;
+    for (pass_plain(); at_ < text_.size() && text_[at_] == '\\'; pass_plain()) {
       ++at_;
       const bool quotes = at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\\');
       if (!quotes) return false;
+      ++at_;
     }
-    return take('"');
+    if (at_ == text_.size() || text_[at_] != '"') return false;
+    ++at_;
+    return true;
   }
 
   // Takes no sign, so that the library handles -0.
@@ -218,10 +234,7 @@ std::optional<std::vector<JsonField>> read_plain_object(std::string_view text) {
 std::optional<std::vector<std::string>> read_plain_array(std::string_view text) {
   Plain plain{text};
   auto elements = plain.elements(1);
-  if (!elements || !plain.is_over()) return std::nullopt;
-  for (std::string& element : *elements)
-    if (element.starts_with('"')) element = own_text(element);
-  return elements;
+  return plain.is_over() ? std::move(elements) : std::nullopt;
 }
 
 std::optional<std::string> plain_canonical(std::string_view text) {
