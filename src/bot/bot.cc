@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/ensured.h"
+
 namespace haul::bot {
 namespace {
 
@@ -210,7 +212,7 @@ void Bot::list() {
     sync_.begin(parts_.clock.now());
   }
   is_listing_ = true;
-  parts_.list(*sync_.next(),
+  parts_.list(ensured(sync_.next(), "a running round has a next page"),
               [mail = mail_](Result<ListedPage> page) { mail->put(ListReply{std::move(page)}); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/ensured.h"
 #include "bot/label.h"
 
 namespace haul::bot {
@@ -121,12 +122,13 @@ class Deciding {
   void ask_access() {
     answer();
     show({std::string{words(Text::asked)}});
-    GuestChange change{.to = *facts_.guest, .seen = facts_.guest->state};
+    const BotGuest& guest = ensured(facts_.guest, "who asks for access is a guest");
+    GuestChange change{.to = guest, .seen = guest.state};
     change.to.state = GuestState::pending;
     change.to.until = std::nullopt;
     if (settings_.admin != 0)
       change.then.push_back(
-          send_screen(settings_.admin, request_screen(facts_.admin_language, *facts_.guest)));
+          send_screen(settings_.admin, request_screen(facts_.admin_language, guest)));
     decision_.change = std::move(change);
   }
 

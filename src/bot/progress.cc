@@ -19,13 +19,14 @@ void ProgressPosts::show(Outbox& outbox) {
   const std::vector<BotPost> posts = store_.bot().posts().list(after_, kPostsAtOnce);
   after_ = posts.size() < kPostsAtOnce ? JobId{} : posts.back().job;
   std::vector<JobId> ids;
+  ids.reserve(posts.size());
   for (const BotPost& post : posts) ids.push_back(post.job);
   if (!after_ && was_first)  // These are all.
     std::erase_if(shown_,
                   [&](const auto& each) { return !std::ranges::binary_search(ids, each.first); });
   const auto jobs = store_.reader().find(ids);
   for (std::size_t i = 0; i < posts.size(); ++i)
-    if (jobs[i]) show_one(posts[i], *jobs[i], outbox);
+    if (const auto& job = jobs[i]) show_one(posts[i], *job, outbox);
 }
 
 void ProgressPosts::show_one(const BotPost& post, const Job& job, Outbox& outbox) {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/ensured.h"
 #include "base/json.h"
 #include "bot/label.h"
 #include "lifecycle/tables.h"
@@ -184,9 +185,10 @@ std::vector<OutCall> Reception::warn_of_end() {
   BotGuests& guests = store_.bot().guests();
   const Time now = clock_.now();
   for (const BotGuest& guest : guests.unwarned(now + kWarnBefore, kEndedMax)) {
-    const bool is_long = *guest.until - guest.changed_at > kWarnBefore;
-    if (!guests.warn(guest.id, *guest.until) || !is_long || *guest.until <= now) continue;
-    const auto hours = std::chrono::ceil<std::chrono::hours>(*guest.until - now).count();
+    const Time until = ensured(guest.until, "only a guest whose access ends is warned");
+    const bool is_long = until - guest.changed_at > kWarnBefore;
+    if (!guests.warn(guest.id, until) || !is_long || until <= now) continue;
+    const auto hours = std::chrono::ceil<std::chrono::hours>(until - now).count();
     const std::string_view words = text(language_of(guest.language), Text::access_ends);
     calls.push_back(send_screen(guest.id, {fmt::format(fmt::runtime(words), hours)}));
   }

@@ -45,7 +45,7 @@ std::optional<SyncEnd> CatalogueSync::see(const Result<ListedPage>& page, Time n
   if (page->entries.empty() && folder.offset < page->total) return stop("short_listing");
   // Before the state changes: if the store fails, the same page is listed again.
   take(folder, *page);
-  if (page->lacks) remember(*page->lacks);
+  if (const auto& lacks = page->lacks) remember(*lacks);
   if (folder.total && *folder.total != page->total) has_changed_ = true;
   folder.total = page->total;
   folder.offset += page->entries.size();
@@ -73,6 +73,7 @@ void CatalogueSync::remember(const Fault& why) {
 
 void CatalogueSync::take(Folder& folder, const ListedPage& page) {
   std::vector<ListedEntry> listed;
+  listed.reserve(page.entries.size());
   for (const ListedPage::Entry& entry : page.entries)
     listed.push_back({entry.path, entry.name, folded(entry.name), entry.is_folder, entry.size});
   const EntryId parent = folder.id;

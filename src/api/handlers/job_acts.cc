@@ -111,9 +111,10 @@ ApiReply set_priority(const ApiParts& parts, const Call& call) {
   if (!body) return std::unexpected{body.error()};
   const auto priority = read_priority(*body);
   if (!priority) return std::unexpected{priority.error()};
-  if (!*priority)
+  const std::optional<int>& wanted = *priority;
+  if (!wanted)
     return std::unexpected{wrong_field("priority", std::string{rules::kPriorityExpected})};
-  const auto set = parts.store.jobs().set_priority(job->version.id, **priority, call.now);
+  const auto set = parts.store.jobs().set_priority(job->version.id, *wanted, call.now);
   if (!set) return std::unexpected{not_now(parts, *job, set.error(), call.now)};
   return job_reply(parts, job->version.id, 200, call);
 }

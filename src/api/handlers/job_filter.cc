@@ -145,7 +145,7 @@ std::expected<FilterWords, ApiError> read_words(std::string_view object) {
   }
   const auto owner = body->number("owner");
   if (!owner) return std::unexpected{owner.error()};
-  if (*owner) words.owner = std::to_string(**owner);
+  if (const auto& number = *owner) words.owner = std::to_string(*number);
   const auto stuck = body->flag("stuck");
   if (!stuck) return std::unexpected{stuck.error()};
   words.stuck = *stuck ? "true" : "";

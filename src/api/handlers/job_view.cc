@@ -76,7 +76,7 @@ void add_stored_progress(Store& store, std::span<JobView> views) {
   const std::vector<std::optional<OpenBytes>> open = store.items().open_bytes(ids);
   ensure(open.size() == ids.size(), "the store answers for each job");
   for (std::size_t i = 0; i < open.size(); ++i)
-    if (open[i]) lacking[i]->progress = stored_progress(*lacking[i], *open[i]);
+    if (const auto& bytes = open[i]) lacking[i]->progress = stored_progress(*lacking[i], *bytes);
 }
 
 // A page of jobs has few workers: each is read once.

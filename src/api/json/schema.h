@@ -17,7 +17,7 @@
 namespace haul::api {
 
 // Each returns a JSON text.
-std::string schema_of_type(std::string_view type);
+std::string schema_of_type(std::string_view text);
 std::string schema_of_members(std::string_view members);
 std::string schema_of_request(std::span<const RequestField> fields);
 

@@ -163,6 +163,7 @@ class Download final : public io::HttpUser {
   io::LandTask check_of(std::shared_ptr<const io::File> file, Checksum wanted) const;
   Given given_validators() const;
   [[nodiscard]] Result<void> check_still_kind() const;
+  const engine::HereFile& looked_at() const;
   void already_here();
   void ask_look();
   io::Go see_look(const io::HttpHead& head);

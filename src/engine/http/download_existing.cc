@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/ensured.h"
 #include "base/host.h"
 #include "base/json.h"
 #include "base/posting.h"
@@ -55,7 +56,7 @@ bool Download::look_first() {
     return false;
   }
   look_.about = std::move(earlier);
-  const std::string& path = look_.about->receipt.path;
+  const std::string& path = looked_at().receipt.path;
   // Each mirror has tags of its own. If the file has the wanted hash, they say nothing.
   if (sources_.size() > 1 && !sum_for(path.substr(path.rfind('/') + 1)).hex.empty())
     already_here();
@@ -91,12 +92,16 @@ void Download::prove(const engine::HereFile& touched) {
                    }));
 }
 
+const engine::HereFile& Download::looked_at() const {
+  return ensured(look_.about, "a look is about a file that is here");
+}
+
 void Download::already_here() {
-  const Receipt& receipt = look_.about->receipt;
-  end(Finished{.path = receipt.path,
-               .size = receipt.size,
+  const engine::HereFile& here = looked_at();
+  end(Finished{.path = here.receipt.path,
+               .size = here.receipt.size,
                .in_place = true,
-               .evidence = evidence_of_earlier(receipt.evidence, look_.about->seen.mtime)});
+               .evidence = evidence_of_earlier(here.receipt.evidence, here.seen.mtime)});
 }
 
 void Download::ask_look() {
@@ -117,7 +122,7 @@ void Download::end_look(const io::HttpEnd& end) {
   if (end.fault && look_.reply.meaning == Meaning::fault)
     look_.reply.fault = {FaultKind::permanent, "no_head", end.fault->detail};
   const Reply reply = std::move(look_.reply);
-  const Receipt& earlier = look_.about->receipt;
+  const Receipt& earlier = looked_at().receipt;
   switch (judge_look(earlier, reply, job_->request.existing)) {
     case LookStep::here:
       return already_here();
@@ -243,7 +248,7 @@ void Download::compare_with(const Checksum& sum) {
 }
 
 void Download::end_same(const Checksum& sum) {
-  const engine::HereFile& old = *look_.old;
+  const engine::HereFile& old = ensured(look_.old, "bytes are compared with a file that is here");
   look_.bytes = Look::Bytes::same;
   taken_ = std::make_shared<Checksum>(sum);
   if (served_.digest != sum) served_.digest = {};  // Nothing has checked the server's own.

@@ -345,13 +345,11 @@ std::string Download::evidence(const std::string& mtime) const {
   const bool has_tag = !version.etag.empty() && !given_validators().etag.empty() &&
                        replaced_.former.empty();  // Only a part of the bytes came with this tag.
   std::string proof = R"({"kind":"size")";
-  if (is_unproven)
-    proof = R"({"kind":"unverified")";
-  else if (!sum.hex.empty())
+  if (!is_unproven && !sum.hex.empty())
     proof = fmt::format(R"({{"kind":"hash","{}":"{}")", sum.algorithm, sum.hex);
-  else if (!own().pieces.empty())
+  else if (!is_unproven && !own().pieces.empty())
     proof = fmt::format(R"({{"kind":"pieces","pieces":"{}")", own().pieces.algorithm);
-  else if (!served_.length_proven)
+  else if (is_unproven || !served_.length_proven)
     proof = R"({"kind":"unverified")";
   else if (has_tag)
     proof = fmt::format(R"({{"kind":"etag","etag":{})", json_quoted(version.etag));

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ensured.h"
 #include "engine/http/download.h"
 
 namespace haul::http {
@@ -53,7 +54,7 @@ bool Download::is_as_here(std::span<const std::byte> bytes, std::int64_t at) {
     }
     replaced_.unproven.remove(both);
   }
-  if (!is_unproven()) replaced_.former = replaced_.kept->source;
+  if (!is_unproven()) replaced_.former = ensured(replaced_.kept, "kept bytes are compared").source;
   return true;
 }
 

@@ -94,7 +94,8 @@ void Download::take_spare(const Spare& spare) {
 
 // Opens a connection to each source that has none, as the limits of their hosts allow.
 void Download::take_sides() {
-  if (!may_join() || !served_.takes_ranges || *served_.version.size < kWorthSharing) return;
+  if (!may_join() || !served_.takes_ranges || served_.version.size.value_or(0) < kWorthSharing)
+    return;
   if (is_unproven()) return;
   bool may_more = rouse_main();
   for (std::size_t source = 0; source < sources_.size(); ++source)

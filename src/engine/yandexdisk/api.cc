@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/ensure.h"
+#include "base/ensured.h"
 #include "base/query.h"
 
 namespace haul::yandexdisk {
@@ -40,7 +41,8 @@ DiskApi::DiskApi(io::HttpLoop& loop, const Clock& clock, TokenKeeper& keeper,
 
 void DiskApi::ask(std::string target, Then then) {
   ensure(target.starts_with('/'), "a request to the disk has a path");
-  if (is_held()) return then(std::unexpected{refused(*held_)});
+  if (is_held())
+    return then(std::unexpected{refused(ensured(held_, "a disk that is held has a reason"))});
   if (queue_.size() >= kWaitingMax)
     return then(std::unexpected{refused(
         {FaultKind::retryable, "disk_busy", "too many requests to Yandex Disk are waiting"})});

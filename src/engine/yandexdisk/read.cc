@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/ensure.h"
+#include "base/ensured.h"
 #include "base/json.h"
 #include "base/request_value.h"
 #include "base/size.h"
@@ -21,6 +22,7 @@ constexpr Millis kKeepEvery{10'000};  // It shows that a read into the spool goe
 constexpr std::int64_t kReadMax = std::int64_t{64} * 1'024;  // Many reads go on at once.
 constexpr int kPiecesMax = 16;         // Of a spooled file, in one turn of the loop.
 constexpr std::int64_t kHeldBack = 1;  // Bytes that wait until the file is verified.
+constexpr std::string_view kHasher = "a body is hashed from its head on";
 
 // The file's path in the job's request. Empty if there is none.
 std::string file_id_in(std::string_view request) {
@@ -190,7 +192,7 @@ io::Go DiskRead::on_body(int, std::span<const std::byte> bytes) {
          fmt::format("the disk lists {} bytes and sends more", meta_.size));
     return io::Go::stop;
   }
-  hasher_->add(bytes);
+  ensured(hasher_, kHasher).add(bytes);
   if (spooled_) return keep(bytes);
   ensure(rest_begin_ == rest_.size() || std::ssize(rest_) - std::ssize(bytes) <= kHeldBack,
          "no bytes come while earlier ones wait for room");
@@ -271,7 +273,7 @@ void DiskRead::on_end(int, const io::HttpEnd& end) {
   const auto self = shared_from_this();
   call_ = 0;
   if (is_over_) return;
-  if (refused_) return refuse_link(*std::exchange(refused_, std::nullopt));
+  if (const auto refused = std::exchange(refused_, std::nullopt)) return refuse_link(*refused);
   if (std::exchange(reads_anew_, false)) return ask_meta();
   if (!next_url_.empty()) {
     if (end.was_public) may_be_private_ = false;
@@ -311,7 +313,7 @@ void DiskRead::check_whole() {
     return fail(FaultKind::retryable, "truncated",
                 fmt::format("the disk lists {} bytes and sends {}", meta_.size, came_));
   const std::string& listed = digest_name_ == "md5" ? meta_.md5 : meta_.sha256;
-  const std::string found = hasher_->hex();
+  const std::string found = ensured(hasher_, kHasher).hex();
   evidence_ = fmt::format(R"({{"{}":"{}","size":{}}})", digest_name_, found, meta_.size);
   if (listed == found) {
     is_verified_ = true;

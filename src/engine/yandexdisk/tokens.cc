@@ -123,7 +123,7 @@ void DiskTokens::wait_for_other() {
 }
 
 void DiskTokens::refresh() {
-  io::HttpRequest request{
+  const io::HttpRequest request{
       .method = "POST",
       .url = settings_.oauth_url + "/token",
       .headers = {"Content-Type: application/x-www-form-urlencoded", "Accept: application/json"},
@@ -172,7 +172,7 @@ void DiskTokens::keep(const DiskGrant& grant) {
 }
 
 void DiskTokens::end(const Result<std::string>& token) {
-  for (Asked& each : std::exchange(asked_, {})) each.then(token);
+  for (const Asked& each : std::exchange(asked_, {})) each.then(token);
 }
 
 }  // namespace haul::yandexdisk

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/ensure.h"
+#include "base/ensured.h"
 #include "base/planted_bug.h"
 #include "flow/relay/disk_file.h"
 #include "flow/relay/judge.h"
@@ -86,9 +87,8 @@ class RelayHandler final : public Handler {
       case SendStep::send_again:
         return go_on(held);
       case SendStep::acknowledge:
-        ensure(earlier.send.has_value(), "only a send that was made is acknowledged");
-        if (earlier.send) acknowledge(held, *earlier.send);
-        return;
+        return acknowledge(held,
+                           ensured(earlier.send, "only a send that was made is acknowledged"));
       case SendStep::pause:
         return pause(held);
       case SendStep::give_up:

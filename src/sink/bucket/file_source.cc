@@ -6,17 +6,13 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/ensure.h"
+#include "base/ensured.h"
 #include "io/file/beneath.h"
 
 namespace haul::bucket {
 namespace {
 
-Hasher new_sha256() {
-  auto hasher = Hasher::of("sha256");
-  ensure(hasher.has_value(), "SHA-256 is there");
-  return *std::move(hasher);
-}
+Hasher new_sha256() { return ensured(Hasher::of("sha256"), "SHA-256 is there"); }
 
 io::HttpSource::Given changed() {
   return {.is = io::HttpSource::Given::Is::failed,

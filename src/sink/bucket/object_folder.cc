@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/ensure.h"
+#include "base/ensured.h"
 #include "io/file/beneath.h"
 #include "io/file/filled_part.h"
 #include "io/file/left_parts.h"
@@ -62,14 +63,14 @@ ObjectFolder::ObjectFolder(fs::path root, std::string store, io::DiskSpace& spac
 }
 
 Result<ObjectFolder::Places> ObjectFolder::open_places(const std::string& key) const {
-  auto names = io::components_of(key);
-  ensure(names && names->size() > 1, "a key is a path below its bucket");
-  Places places{.folders = {}, .name = names->back()};
-  names->pop_back();
+  auto names = ensured(io::components_of(key), "a key is a path");
+  ensure(names.size() > 1, "a key is a path below its bucket");
+  Places places{.folders = {}, .name = names.back()};
+  names.pop_back();
   auto root = io::Folder::open(root_, io::Folder::Missing::create);
   if (!root) return std::unexpected{root.error()};
   places.folders.push_back(std::make_shared<const io::Folder>(*std::move(root)));
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     auto inside = places.folder().open_inside(name, io::Folder::Missing::create);
     if (!inside) return std::unexpected{inside.error()};
     places.folders.push_back(std::make_shared<const io::Folder>(*std::move(inside)));

@@ -49,7 +49,7 @@ void S3Landing::send_thumbnail() {
        {.key = thumbnail_key(owner_), .size = hashed->size, .sha256 = hashed->sha256}, done_);
 }
 
-void S3Landing::send(std::optional<S3Sending>& as, const std::string& path, S3Object object,
+void S3Landing::send(std::optional<S3Sending>& as, const std::string& path, const S3Object& object,
                      Done done) {
   as.emplace(
       env_, object,

@@ -26,7 +26,8 @@ class S3Landing {
 
  private:
   void send_thumbnail();
-  void send(std::optional<S3Sending>& as, const std::string& path, S3Object object, Done done);
+  void send(std::optional<S3Sending>& as, const std::string& path, const S3Object& object,
+            Done done);
 
   S3Env& env_;
   ImageToKeep image_;

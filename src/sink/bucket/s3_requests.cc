@@ -50,7 +50,7 @@ io::HttpRequest signed_request(const S3Settings& settings, AwsRequest request, T
                        .head_timeout = kAnswerTimeout,
                        .reach = {.private_too = true, .allowed = {}}};
   for (const auto& [name, value] : signed_headers(request, keys_of(settings), now))
-    sent.headers.push_back(name + ": " + value);
+    sent.headers.push_back(fmt::format("{}: {}", name, value));
   return sent;
 }
 

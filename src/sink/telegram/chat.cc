@@ -98,7 +98,7 @@ class Sends {
   }
 
   // A group that became a supergroup has a new id. Telegram says so once per send.
-  std::string chat_now(std::string chat) const {
+  std::string chat_now(const std::string& chat) const {
     const auto found = new_chats_.find(chat);
     return found == new_chats_.end() ? chat : found->second;
   }

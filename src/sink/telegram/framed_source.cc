@@ -56,7 +56,7 @@ Given FramedSource::read_end(std::span<std::byte> into) {
   if (stream_->pipe.read(into.first(1)) > 0)
     return failed(FaultKind::retryable, "source_long",
                   "the file is longer than the length that the disk stated");
-  const Given ended = wait_or_end({.is = Given::Is::end});
+  Given ended = wait_or_end({.is = Given::Is::end});
   if (ended.is != Given::Is::end) return ended;
   is_file_whole_ = true;
   return read(into);
@@ -65,7 +65,7 @@ Given FramedSource::read_end(std::span<std::byte> into) {
 Given FramedSource::wait_or_end(Given at_end) const {
   // The fault first: the pipe may break between the two questions.
   if (const auto fault = stream_->pipe.fault()) return {.is = Given::Is::failed, .fault = *fault};
-  return stream_->pipe.is() == Pipe::Is::ended ? at_end : Given{.is = Given::Is::none};
+  return stream_->pipe.is() == Pipe::Is::ended ? std::move(at_end) : Given{.is = Given::Is::none};
 }
 
 }  // namespace haul::telegram

@@ -16,7 +16,7 @@ namespace {
 using media_server::LenientJson;
 
 constexpr std::int64_t kWaitWithoutNumber = 5;  // Seconds.
-constexpr std::int64_t kWaitMax = 24 * 3'600;
+constexpr std::int64_t kWaitMax = std::int64_t{24} * 3'600;
 
 struct KnownText {
   std::string_view part;  // Of the description.
