@@ -52,8 +52,8 @@ std::string as_pattern(std::string_view phrase) {
 // A mark that was put behind a letter does not make another word of a blocked one. Letters that
 // have their accent by themselves stay.
 std::string without_accents(std::string text) {
-  static const RE2 kAccents{R"([\x{0300}-\x{036f}\x{1ab0}-\x{1aff}\x{1dc0}-\x{1dff}]+)"};
-  RE2::GlobalReplace(&text, kAccents, "");
+  static const RE2 accents{R"([\x{0300}-\x{036f}\x{1ab0}-\x{1aff}\x{1dc0}-\x{1dff}]+)"};
+  RE2::GlobalReplace(&text, accents, "");
   return text;
 }
 

@@ -155,7 +155,7 @@ struct GetMakers {
   const ReadCookies& cookies;
   int input = -1;  // The descriptor of standard input. Negative: only its stream is read.
 };
-int run_get(const GetOptions& options, const GetMakers& makers, std::istream& standard_input,
+int run_get(const GetOptions& given, const GetMakers& makers, std::istream& standard_input,
             Terminal terminal);
 
 }  // namespace haul::cli

@@ -113,6 +113,7 @@ std::string take_option(Options& options, std::string_view line) {
   const auto known = std::ranges::find(kKnown, name, &InputOption::name);
   if (known == kKnown.end()) {
     std::vector<std::string_view> names;
+    names.reserve(kKnown.size());
     for (const InputOption& each : kKnown) names.push_back(each.name);
     const std::string_view like = nearest(name, names);
     return fmt::format("no such option \"{}\"{}", printable(name.substr(0, 40)),

@@ -68,6 +68,6 @@ std::vector<std::string> without_logins(const GetMore& more, const std::vector<s
 
 // The lines of a checksum file as elements of the field `checksums`. Reads the forms of sha256sum
 // and of BSD's sha256.
-Result<std::vector<std::string>> read_checksum_file(const std::filesystem::path& file);
+Result<std::vector<std::string>> read_checksum_file(const std::filesystem::path& path);
 
 }  // namespace haul::cli

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/ensured.h"
+
 namespace haul::cli {
 namespace {
 
@@ -129,7 +131,8 @@ Result<void> OutputSpool::finish() {
     whole->add(std::span{block}.first(got));
     at += static_cast<std::int64_t>(got);
   }
-  if (early > 0 && whole && whole->hex() != std::exchange(hasher_, *Hasher::of("sha256")).hex())
+  Hasher anew = ensured(Hasher::of("sha256"), "SHA-256 is there");
+  if (early > 0 && whole && whole->hex() != std::exchange(hasher_, std::move(anew)).hex())
     return fault("file_changed",
                  "the server's file changed on the way; the output has bytes of both versions");
   copy(path, std::numeric_limits<std::int64_t>::max());

@@ -166,7 +166,7 @@ int run_watch(const WatchOptions& options, Remote remote, const Surroundings& ar
               Screen& screen);
 
 // Sends the request of a get to the daemon and watches the job.
-int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, Remote remote,
+int run_get_by_daemon(const GetOptions& given, std::istream& standard_input, Remote remote,
                       Screen& screen);
 
 struct RelayOptions {

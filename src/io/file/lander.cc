@@ -76,8 +76,8 @@ Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping)
             fmt::format("wanted {} {}, got {}", task.wanted.algorithm, task.wanted.hex, hex)}};
 }
 
-Result<void> replace(const LandTask& land, const Folder& from) {
-  const auto& only = land.replace->only;
+Result<void> replace(const LandTask& land, const Replace& how, const Folder& from) {
+  const auto& only = how.only;
   if (only && land.folder->look(land.target) != only)
     return std::unexpected{Fault{FaultKind::permanent, "name_taken", land.target}};
   return land.folder->replace(from, land.part, land.target);
@@ -217,7 +217,7 @@ class Threads final : public Lander {
     if (!task.result || land.named == NamedAs::in_place) return;
     const Folder& from = land.from ? *land.from : *land.folder;
     if (land.replace && land.named == NamedAs::part) {
-      task.result = replace(land, from);
+      task.result = replace(land, *land.replace, from);
       return;
     }
     task.result = land.named == NamedAs::nothing ? land.folder->name(*land.file, land.target)

@@ -116,7 +116,8 @@ rules::NewJobFacts read_named(Connection& db, const NewJob& job) {
 
 // A new job is due later only if its user asked for that.
 Value not_before(const NewJob& job, Time now) {
-  return job.due_at > now ? Value{*job.due_at} : Value{nullptr};
+  if (!job.due_at || *job.due_at <= now) return nullptr;
+  return *job.due_at;
 }
 
 JobId insert(Connection& db, const NewJob& job, Time now) {

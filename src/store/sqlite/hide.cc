@@ -30,10 +30,10 @@ MoveAnswer hide_job(Connection& db, const JobVersion& version, OwnFiles files, T
   const auto granted = rules::grant_hide(
       {.version = version, .is_hidden = db.number(kIsHidden, {version.id}) == 1, .files = files});
   if (!granted) return std::unexpected{granted.error()};
-  if (*granted) {
+  if (const auto& change = *granted) {
     if (db.run(kHide, {version.id, now, version.state, version.seq, version.fence}) != 1)
       return std::unexpected{stale(db, version)};
-    write(db, version.id, **granted, now);
+    write(db, version.id, *change, now);
   }
   if (files == OwnFiles::remove) ask_purge(db, version.id, now);
   return version;

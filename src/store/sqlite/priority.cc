@@ -27,9 +27,10 @@ std::expected<void, Refusal> set_job_priority(Connection& db, JobId id, int prio
   if (!facts) return std::unexpected{Refusal{RefusalKind::stale, "no_such_job", ""}};
   const auto granted = rules::grant_priority(*facts);
   if (!granted) return std::unexpected{granted.error()};
-  if (!*granted) return {};
-  db.run(kSet, {id, (*granted)->priority});
-  write_note(db, id, (*granted)->note, (*granted)->data, now);
+  if (const auto& change = *granted) {
+    db.run(kSet, {id, change->priority});
+    write_note(db, id, change->note, change->data, now);
+  }
   return {};
 }
 

@@ -37,6 +37,7 @@ std::vector<ReasonTally> count_reasons(Connection& db, const ReasonFilter& filte
     while (rows.step()) counts[rows.string(0)] += rows.integer(1);
   }
   std::vector<ReasonTally> all;
+  all.reserve(counts.size());
   for (const auto& [reason, jobs] : counts) all.push_back({reason, jobs});
   std::ranges::stable_sort(all, std::greater{}, &ReasonTally::jobs);
   if (all.size() > limit) all.resize(limit);
