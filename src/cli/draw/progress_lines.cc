@@ -107,7 +107,7 @@ struct Tempo {
 std::string tempo_left(const Tempo& tempo) {
   if (tempo.left) return left_text(*tempo.left);
   if (!tempo.least) return {};
-  const std::string text = "≥ " + left_text(*tempo.least);
+  std::string text = "≥ " + left_text(*tempo.least);
   if (columns_of(text) <= kLeft) return text;
   return fmt::format("≥ {} h", tempo.least->count() / 3'600);
 }
