@@ -26,8 +26,8 @@ std::string kind_of_evidence(std::string_view evidence) {
   return std::string{evidence.substr(0, evidence.find('"'))};
 }
 
-// Whether the receipt may have this member. Far faster than reading it, and most have none of those
-// that are asked for. The search begins with the name: a receipt has many quotes.
+// Whether the receipt may have this member. Most receipts do not, and a search is far faster than
+// reading one. It leaves out the quote before the name, because a receipt is full of quotes.
 bool may_have(std::string_view evidence, std::string_view member) {
   return evidence.find(member) != std::string_view::npos;
 }

@@ -5,6 +5,12 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/ensured.h"
 #include "support/process/ending.h"
 
 namespace haul {
@@ -31,6 +37,20 @@ TEST_CASE("a broken guarantee ends the process also if nothing can be written") 
 
   CHECK(mute.signal == SIGABRT);
   CHECK(mute.text.empty());
+}
+
+TEST_CASE("a value that is guaranteed to be there is given, and one that is not ends the process") {
+  std::optional<int> one = 1;
+  ensured(one, "one is there") = 2;
+  CHECK(ensured(std::as_const(one), "one is there") == 2);
+  std::optional<std::unique_ptr<int>> owned{std::make_unique<int>(3)};
+  const std::unique_ptr<int> moved = ensured(std::move(owned), "three is there");
+  CHECK(*moved == 3);
+
+  const testing::Ending none =
+      testing::ending_of([] { ensured(std::optional<int>{}, "a number is there"); });
+  CHECK(none.signal == SIGABRT);
+  CHECK(none.text.starts_with("haul: broken: a number is there (src/base/ensure_test.cc:"));
 }
 
 }  // namespace haul

@@ -88,7 +88,7 @@ class Plain {
     return append_word(word) || append_number(word);
   }
 
-  // Strings as their own text.
+  // Strings without their quotes, all else in canonical form.
   std::optional<std::vector<std::string>> elements(int depth) {
     if (depth > kDepthMax || !take('[')) return std::nullopt;
     std::vector<std::string> found;

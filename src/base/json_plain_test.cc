@@ -121,7 +121,11 @@ TEST_CASE("names are sorted whatever their order; one given twice is left to the
   CHECK_FALSE(read_plain_object(R"([1])").has_value());
   CHECK((read_plain_array(R"( [ {"b":1,"a":2} , "x" , 3 ] )") ==
          std::vector<std::string>{R"({"a":2,"b":1})", "x", "3"}));
-  CHECK_FALSE(read_plain_array("[1,]").has_value());
+  CHECK((read_plain_array(R"(["", "a b" ,["x"]])") ==
+         std::vector<std::string>{"", "a b", R"(["x"])"}));
+  for (const char* text :
+       {"[1,]", "[\"a", "[\"a\"", R"(["a\"b"])", "[\"é\"]", "[\"\x7f\"]", "[\"\n\"]"})
+    CHECK_FALSE_MESSAGE(read_plain_array(text).has_value(), text);
   CHECK_FALSE(read_plain_array(std::string(40, '[') + std::string(40, ']')).has_value());
 }
 

@@ -184,9 +184,9 @@ ApiReply list_assets(const ApiParts& parts, const Call& call) {
                            .status = status,
                            .after = FileId{page->cursor},
                            .limit = page->limit};
-  const std::optional<JobId>& of = *job;
+  const std::optional<JobId>& of_job = *job;
   const std::vector<Asset> assets =
-      of ? assets_of_job(parts, *of, filter) : parts.store.catalog().assets(filter);
+      of_job ? assets_of_job(parts, *of_job, filter) : parts.store.catalog().assets(filter);
   std::vector<std::string> items;
   items.reserve(assets.size());
   for (const Asset& asset : assets) items.push_back(form(asset, call.who));

@@ -121,18 +121,18 @@ Result<void> OutputSpool::finish() {
   if (!is_read_) return fault("output_closed", "cannot write to standard output");
   const fs::path path = folder() / kName;
   const std::int64_t early = written_;
-  auto whole = Hasher::of("sha256");
+  const auto new_hasher = [] { return ensured(Hasher::of("sha256"), "SHA-256 is there"); };
+  Hasher whole = new_hasher();
   const OpenFile file{path};
   std::vector<std::byte> block(kBlock);
-  for (std::int64_t at = 0; whole && at < early;) {
+  for (std::int64_t at = 0; at < early;) {
     const auto most = static_cast<std::size_t>(std::min<std::int64_t>(early - at, kBlock));
     const std::size_t got = file.read(std::span{block}.first(most), at);
     if (got == 0) break;
-    whole->add(std::span{block}.first(got));
+    whole.add(std::span{block}.first(got));
     at += static_cast<std::int64_t>(got);
   }
-  Hasher anew = ensured(Hasher::of("sha256"), "SHA-256 is there");
-  if (early > 0 && whole && whole->hex() != std::exchange(hasher_, std::move(anew)).hex())
+  if (early > 0 && whole.hex() != std::exchange(hasher_, new_hasher()).hex())
     return fault("file_changed",
                  "the server's file changed on the way; the output has bytes of both versions");
   copy(path, std::numeric_limits<std::int64_t>::max());

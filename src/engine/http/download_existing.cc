@@ -55,8 +55,8 @@ bool Download::look_first() {
     look_.old = std::move(earlier);
     return false;
   }
+  const std::string path = earlier->receipt.path;
   look_.about = std::move(earlier);
-  const std::string& path = looked_at().receipt.path;
   // Each mirror has tags of its own. If the file has the wanted hash, they say nothing.
   if (sources_.size() > 1 && !sum_for(path.substr(path.rfind('/') + 1)).hex.empty())
     already_here();

@@ -22,7 +22,6 @@ constexpr Millis kKeepEvery{10'000};  // It shows that a read into the spool goe
 constexpr std::int64_t kReadMax = std::int64_t{64} * 1'024;  // Many reads go on at once.
 constexpr int kPiecesMax = 16;         // Of a spooled file, in one turn of the loop.
 constexpr std::int64_t kHeldBack = 1;  // Bytes that wait until the file is verified.
-constexpr std::string_view kHasher = "a body is hashed from its head on";
 
 // The file's path in the job's request. Empty if there is none.
 std::string file_id_in(std::string_view request) {
@@ -161,7 +160,9 @@ io::Go DiskRead::on_head(int, const io::HttpHead& head) {
 
 void DiskRead::begin_bytes() {
   env_.api.see_link_host(nullptr);
-  digest_name_ = meta_.sha256.empty() && !meta_.md5.empty() ? "md5" : "sha256";
+  // Some machines allow no MD5. Then the revision says whether the file is still the same.
+  const bool by_md5 = meta_.sha256.empty() && !meta_.md5.empty() && Hasher::of("md5");
+  digest_name_ = by_md5 ? "md5" : "sha256";
   hasher_ = Hasher::of(digest_name_);
   came_ = 0;
   rest_.reserve(static_cast<std::size_t>(kReadMax + kHeldBack));  // It never holds more.
@@ -169,6 +170,8 @@ void DiskRead::begin_bytes() {
   if (may_spool) spooled_ = env_.spool->make(io::owner_of(order_), meta_.size);
   if (!spooled_) make_stream();
 }
+
+Hasher& DiskRead::hasher() { return ensured(hasher_, "a body is hashed from its head on"); }
 
 void DiskRead::make_stream() {
   const std::string name = meta_.name.empty() ? name_in(path_) : meta_.name;
@@ -192,7 +195,7 @@ io::Go DiskRead::on_body(int, std::span<const std::byte> bytes) {
          fmt::format("the disk lists {} bytes and sends more", meta_.size));
     return io::Go::stop;
   }
-  ensured(hasher_, kHasher).add(bytes);
+  hasher().add(bytes);
   if (spooled_) return keep(bytes);
   ensure(rest_begin_ == rest_.size() || std::ssize(rest_) - std::ssize(bytes) <= kHeldBack,
          "no bytes come while earlier ones wait for room");
@@ -313,7 +316,7 @@ void DiskRead::check_whole() {
     return fail(FaultKind::retryable, "truncated",
                 fmt::format("the disk lists {} bytes and sends {}", meta_.size, came_));
   const std::string& listed = digest_name_ == "md5" ? meta_.md5 : meta_.sha256;
-  const std::string found = ensured(hasher_, kHasher).hex();
+  const std::string found = hasher().hex();
   evidence_ = fmt::format(R"({{"{}":"{}","size":{}}})", digest_name_, found, meta_.size);
   if (listed == found) {
     is_verified_ = true;

@@ -61,6 +61,7 @@ class DiskRead final : public io::HttpUser, public std::enable_shared_from_this<
   void refuse_link(const DiskRefusal& refusal);
 
   void begin_bytes();
+  Hasher& hasher();
   void make_stream();
   io::Go keep(std::span<const std::byte> bytes);  // In the spool.
   bool refill();                                  // From the spool. False if that failed.

@@ -37,6 +37,8 @@ bool HeadReader::add(std::string_view line) {
 // Refuses transfer codings but chunked and identity: libcurl would decode them without a limit.
 bool HeadReader::end(int status) {
   head_.status = status;
+  // haul asks for no other protocol, and libcurl would pass on what follows as a body.
+  if (status == 101) return refuse("the server switches to another protocol");
   if (status < 200) return true;
   ended_ = true;
   for (const auto& [name, value] : head_.headers)

@@ -143,6 +143,20 @@ TEST_CASE(
   CHECK(b.end_of("/brotli") == "bad_answer");
 }
 
+TEST_CASE(
+    "H42: an answer that never has a final head is a fault, and none of its bytes is a body") {
+  LoopBench b{[](std::string_view path) -> std::string {
+    if (path == "/switch") return "HTTP/1.1 101 Switching Protocols\r\n\r\nfive!";
+    if (path == "/switch-only") return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n";
+    return "HTTP/1.1 103 Early Hints\r\n\r\n";
+  }};
+
+  CHECK(b.end_of("/switch") == "bad_answer");
+  CHECK(b.end_of("/switch-only") == "bad_answer");
+  CHECK(b.end_of("/hints-only") != "none");
+  CHECK(b.watcher.total == 0);
+}
+
 TEST_CASE("a speed limit holds a transfer until time passes, and to be held is no end") {
   constexpr std::int64_t kRate = 64 * 1'024;
   const std::string large(4 * kMiB, 'x');
