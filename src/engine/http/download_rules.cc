@@ -31,7 +31,8 @@ EndStep judge_end(const EndSeen& seen) {
   if (!seen.is_size_known && seen.is_accepted && is_clean) return EndStep::learn_size;
   const bool is_whole = seen.is_accepted && seen.is_whole;
   if (!seen.is_last) return is_whole ? EndStep::give_slot : EndStep::stay_few;
-  const bool is_refused = !seen.is_accepted && seen.is_stopped;
+  // Without a size nobody knows what a refused connection would have brought.
+  const bool is_refused = !seen.is_accepted && seen.is_stopped && seen.is_size_known;
   return is_whole || is_refused ? EndStep::go_on : EndStep::fail;
 }
 

@@ -69,6 +69,7 @@ TEST_CASE("the end of a body of unknown size tells the size, if nothing broke it
   stopped.is_stopped = true;
   CHECK(judge_end(stopped) == EndStep::fail);
   CHECK(judge_end({.is_last = true}) == EndStep::fail);
+  CHECK(judge_end({.is_stopped = true, .is_last = true}) == EndStep::fail);
 }
 
 TEST_CASE("while others fetch, the end of a connection gives its slot back, and a refusal tells") {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "support/io/fake_loop.h"
+#include "support/server/canned_server.h"
 #include "support/server/disk_bench.h"
 
 namespace haul::testing {
@@ -271,6 +272,35 @@ TEST_CASE("S3-11: metadata that is too long or no HTTP fails its own read and ho
   CHECK(s.relay() == "none retryable too_long");
   CHECK(s.relay(2) == "whole finished");
   CHECK(s.b.troubles().empty());
+}
+
+TEST_CASE("S3-11: bytes without a head fail their read, and the engine goes on") {
+  std::string bytes;
+  const CannedServer server{[&](std::string_view path) {
+    if (path.starts_with("/v1/disk/resources/download"))
+      return canned(fmt::format(R"({{"href":"{}"}})", server.url("/bytes")));
+    if (path.starts_with("/v1/"))
+      return canned(R"({"name":"a.bin","path":"disk:/a.bin","type":"file","size":5})");
+    return bytes;
+  }};
+  MemoryKeeper keeper;
+  yandexdisk::DiskSettings settings;
+  settings.url = server.url("");
+  settings.token = "y0";
+  DiskBench b{keeper, std::move(settings)};
+  std::int64_t job = 0;
+  const auto end_with = [&](std::string answer) {
+    bytes = std::move(answer);
+    const Order order = DiskBench::order(++job);
+    const std::string end = b.read(order).end;
+    return end + ", " + b.end_of(order);
+  };
+
+  CHECK(end_with("HTTP/1.1 101 Switching Protocols\r\n\r\nfive!") == "none, permanent bad_answer");
+  CHECK(end_with("HTTP/2 99 X\r\n\r\nfive!") == "none, permanent bad_answer");
+  CHECK(end_with("HTTP/1.1 200 OK\r\n\rx: y\r\nfive!") == "none, permanent bad_answer");
+  CHECK(end_with("HTTP/1.1 200 OK\r\n") == "none, retryable connection_lost");
+  CHECK(end_with(canned("five!")) == "whole, finished");
 }
 
 TEST_CASE("a redirect that never ends is given up") {

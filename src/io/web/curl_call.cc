@@ -96,6 +96,10 @@ std::size_t on_write(char* data, std::size_t size, std::size_t count, void* cont
   CurlCall& call = *static_cast<CurlCall*>(context);
   const std::span piece{reinterpret_cast<const std::byte*>(data), size * count};
   if (call.stopped) return 0;
+  if (!call.head_told) {  // libcurl takes some invalid heads for the end of a valid one.
+    call.own_fault = Fault{FaultKind::permanent, "bad_answer", "a body without a head"};
+    return 0;
+  }
   if (call.decoder) {
     call.decoder->add(piece);
     call.bodies->coded.insert(call.number);

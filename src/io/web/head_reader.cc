@@ -1,5 +1,7 @@
 #include "io/web/head_reader.h"
 
+#include <utility>
+
 #include "base/ascii.h"
 
 namespace haul::io {
@@ -18,7 +20,7 @@ bool HeadReader::refuse(const char* why) {
 }
 
 bool HeadReader::add(std::string_view line) {
-  if (line.starts_with("HTTP/")) {
+  if (std::exchange(is_first_, false)) {  // The status line.
     head_ = {};
     head_.headers.reserve(kHeadersUsual);
     bytes_ = 0;
@@ -37,9 +39,11 @@ bool HeadReader::add(std::string_view line) {
 // Refuses transfer codings but chunked and identity: libcurl would decode them without a limit.
 bool HeadReader::end(int status) {
   head_.status = status;
+  if (status < 100) return refuse("the status is no number from 100");
   // haul asks for no other protocol, and libcurl would pass on what follows as a body.
   if (status == 101) return refuse("the server switches to another protocol");
-  if (status < 200) return true;
+  is_first_ = status < 200;  // Another head follows.
+  if (is_first_) return true;
   ended_ = true;
   for (const auto& [name, value] : head_.headers)
     if (name == "transfer-encoding" && lower(value) != "chunked" && lower(value) != "identity")

@@ -29,7 +29,8 @@ class HeadReader {
   std::optional<Fault> fault_;
   std::size_t bytes_ = 0;
   int heads_ = 0;
-  bool ended_ = false;  // Later lines are trailers.
+  bool is_first_ = true;  // The next line is the first of a head.
+  bool ended_ = false;    // Later lines are trailers.
 };
 
 }  // namespace haul::io

@@ -267,6 +267,11 @@ class Loop final : public HttpLoop {
   // that was sent of a compressed body.
   static CURLcode result_of(CurlCall& call, CURLcode code) {
     if (code != CURLE_OK) return code;
+    if (!call.head_told) {
+      call.own_fault = Fault{FaultKind::retryable, "connection_lost",
+                             "the answer ended before its head was whole"};
+      return CURLE_RECV_ERROR;
+    }
     if (!call.is_sent && call.head.head().status < 300) {
       call.own_fault = Fault{FaultKind::retryable, "answered_early",
                              "the server answered before it had the whole upload"};

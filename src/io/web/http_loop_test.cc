@@ -131,6 +131,7 @@ TEST_CASE(
       return canned(whole.substr(0, whole.size() - 1), "Content-Encoding: gzip\r\n");
     if (path == "/plain") return canned("plain", "Content-Encoding: gzip\r\n");
     if (path == "/transfer") return canned(bomb, "Transfer-Encoding: gzip, chunked\r\n");
+    if (path == "/second-start") return canned(bomb, "Transfer-Encoding: gzip\r\nHTTP/x: y\r\n");
     return canned("br", "Content-Encoding: br\r\n");
   }};
 
@@ -140,20 +141,32 @@ TEST_CASE(
   CHECK(b.end_of("/cut") == "truncated");
   CHECK(b.end_of("/plain") == "bad_answer");
   CHECK(b.end_of("/transfer") == "bad_answer");
+  CHECK(b.end_of("/second-start") == "bad_answer");
   CHECK(b.end_of("/brotli") == "bad_answer");
 }
 
-TEST_CASE(
-    "H42: an answer that never has a final head is a fault, and none of its bytes is a body") {
-  LoopBench b{[](std::string_view path) -> std::string {
-    if (path == "/switch") return "HTTP/1.1 101 Switching Protocols\r\n\r\nfive!";
-    if (path == "/switch-only") return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n";
-    return "HTTP/1.1 103 Early Hints\r\n\r\n";
-  }};
+TEST_CASE("H42: an answer without a whole final head is a fault, and none of its bytes is a body") {
+  const std::map<std::string, std::string, std::less<>> answers{
+      {"/switch", "HTTP/1.1 101 Switching Protocols\r\n\r\nfive!"},
+      {"/switch-only", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"},
+      {"/two-digits", "HTTP/2 99 X\r\n\r\nfive!"},
+      {"/two-digits-only", "HTTP/2 99 X\r\n\r\n"},
+      {"/no-number", "HTTP/2 -7\r\n\r\nfive!"},
+      {"/bare-return", "HTTP/1.1 200 OK\r\n\rfoo: bar\r\nfive!"},
+      {"/hints-only", "HTTP/1.1 103 Early Hints\r\n\r\n"},
+      {"/cut", "HTTP/1.1 200 OK\r\nX: y\r\n"},
+      {"/cut-later", "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n"}};
+  LoopBench b{[&](std::string_view path) { return answers.find(path)->second; }};
 
-  CHECK(b.end_of("/switch") == "bad_answer");
-  CHECK(b.end_of("/switch-only") == "bad_answer");
-  CHECK(b.end_of("/hints-only") != "none");
+  for (const char* path : {"/switch", "/switch-only", "/two-digits", "/two-digits-only",
+                           "/no-number", "/bare-return"}) {
+    CAPTURE(path);
+    CHECK(b.end_of(path) == "bad_answer");
+  }
+  for (const char* path : {"/hints-only", "/cut", "/cut-later"}) {
+    CAPTURE(path);
+    CHECK(b.end_of(path) == "connection_lost");
+  }
   CHECK(b.watcher.total == 0);
 }
 
