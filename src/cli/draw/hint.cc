@@ -24,6 +24,7 @@ constexpr Hint kHints[] = {
     {"page_instead",        "the server sent a page, often a login; the part stays: try --cookies"},
     {"unexpected_content",  "the server sent a page, often a login, not a file: try --cookies"},
     {"checksum_mismatch",   "the file does not match its checksum: check both at the source"},
+    {"hash_unavailable",    "this machine's OpenSSL lacks the algorithm: try a sha256 checksum"},
     {"checksum_missing",    "the list of checksums lacks this file: check its name in the list"},
     {"max_time",            "the file took too long: run the command again to resume it"},
     {"size_mismatch",       "the size is not as announced: run the same command again"},

@@ -61,8 +61,12 @@ Result<void> read_hashes(const LandTask& task, const std::atomic<bool>& stopping
 
 // Compares the hash with the wanted one, and takes the one that the receipt will have.
 Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping) {
-  auto check = task.wanted.hex.empty() ? std::nullopt : Hasher::of(task.wanted.algorithm);
+  const bool has_wanted = !task.wanted.hex.empty();
+  auto check = has_wanted ? Hasher::of(task.wanted.algorithm) : std::nullopt;
   auto take = task.taken ? Hasher::of(task.taken->algorithm) : std::nullopt;
+  if (has_wanted && !check)
+    return std::unexpected{Fault{FaultKind::permanent, "hash_unavailable",
+                                 "OpenSSL offers no " + task.wanted.algorithm + " here"}};
   std::vector<Hasher*> hashers;
   if (check) hashers.push_back(&*check);
   if (take) hashers.push_back(&*take);

@@ -193,6 +193,20 @@ TEST_CASE("a file that changed, was replaced or is gone since the task named it 
     CHECK(disk.content(part) == "second");
 }
 
+TEST_CASE("a file whose wanted checksum this machine cannot compute does not land") {
+  const Disk disk;
+  const auto lander = io::make_lander(io::Durability::off);
+  auto ended = land(*lander, {.folder = disk.folder,
+                                    .file = disk.part("a.part", "abc"),
+                                    .part = "a.part",
+                                    .target = "a",
+                                    .wanted = {"md4", "a448017aaf21d8525fc10ae87aa6729d"}});
+
+  CHECK(ended.get() == "hash_unavailable");
+  CHECK_FALSE(disk.has("a"));
+  CHECK(disk.has("a.part"));
+}
+
 TEST_CASE("a file with another checksum than the wanted one does not land") {
   // SHA-256 of "abc".
   const Checksum abc{"sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"};

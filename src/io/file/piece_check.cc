@@ -27,7 +27,9 @@ class PieceReader {
   Result<std::string> hash(const std::string& algorithm, std::int64_t from, std::int64_t most,
                            SideHash* beside = nullptr) {
     auto hasher = Hasher::of(algorithm);
-    if (!hasher) return std::unexpected{Fault{FaultKind::rejected, "bad_request", algorithm}};
+    if (!hasher)
+      return std::unexpected{Fault{FaultKind::permanent, "hash_unavailable",
+                                   "OpenSSL offers no " + algorithm + " here"}};
     for (std::int64_t at = from; at - from < most;) {
       if (ending_ || check_.stop.stop_requested())
         return std::unexpected{Fault{FaultKind::cancelled, "stopped", "the check was stopped"}};
