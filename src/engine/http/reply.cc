@@ -195,6 +195,9 @@ Reply judge_part(const SentRequest& sent, const io::HttpHead& head, BodyForm bod
   if (body == BodyForm::coded) return reply;
   if (!range || !range->from || *range->from != sent.from) return reply;
   reply.version.size = range->total ? range->total : sent.known.size;
+  // A server may send less than it was asked for. Without a size its end would look like the
+  // file's.
+  if (!reply.version.size) return reply;
   if (is_other(head, sent.known) || !is_same(sent.known, reply.version) ||
       reply.type == "multipart/byteranges")
     return reply;

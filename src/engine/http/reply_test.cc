@@ -52,6 +52,18 @@ TEST_CASE("S2-31: a part goes on only where it was asked for, in the same versio
   CHECK(to_range(200, {{"content-length", "100"}}) == "whole");
 }
 
+TEST_CASE("S2-31: a part goes on only if the size of the file is known") {
+  const auto to = [](const Version& known, const char* range) {
+    return meaning(
+        judge_reply({.from = 40, .is_range = true, .known = known, .url = "", .now = kNow},
+                    {206, {{"content-range", range}, {"etag", "\"a\""}}}));
+  };
+  const Version sizeless{.etag = "\"a\"", .last_modified = {}, .size = {}};
+  CHECK(to(sizeless, "bytes 40-99/*") == "changed");
+  CHECK(to(sizeless, "bytes 40-99/100") == "part");
+  CHECK(to(kKnown, "bytes 40-99/*") == "part");
+}
+
 TEST_CASE("S2-31: a part of a coded body is neither the whole file nor joined to what is here") {
   CHECK(to_range(206, {{"content-range", "bytes 40-99/100"},
                        {"content-encoding", "gzip"},
