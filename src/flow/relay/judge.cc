@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "lifecycle/request.h"
 
 namespace haul::flow {
@@ -113,7 +114,8 @@ Verdict judge_sent(const Job& job, const std::string& ack, const std::string& fi
   const std::string proof = read_object(ack) ? ack : json_quoted(ack);  // A proof is JSON.
   verdict.moves.push_back({.on = On::ack, .proof = {Proof::ack, proof}, .result = ack});
   const std::string file = text_in(ack, "file_id");
-  const bool is_named = !fingerprint.empty() && !file.empty() && file.size() <= kFileNameMax;
+  const bool is_name = !file.empty() && file.size() <= kFileNameMax && !has_control(file);
+  const bool is_named = !fingerprint.empty() && is_name;
   if (is_named) verdict.moves.back().delivery = DeliveryFacts{fingerprint, file};
   return verdict;
 }

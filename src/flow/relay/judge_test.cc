@@ -167,6 +167,22 @@ TEST_CASE("S3-13: an answer of the chat that is no JSON object is quoted in the 
   CHECK(judge_sent(job, R"({"message_id":7})").moves.at(0).proof.data == R"({"message_id":7})");
 }
 
+TEST_CASE("S3-13: Telegram's name of the file is kept only if the store can keep it") {
+  Job job;
+  job.version = {.id = JobId{1}, .lifecycle = &kRelay, .state = "STREAMING"};
+  const auto kept = [&](const std::string& file_id) {
+    const std::string ack = R"({"message_id":7,"file_id":")" + file_id + "\"}";
+    const Verdict verdict = judge_sent(job, ack, "fingerprint");
+    return verdict.moves.at(0).on == On::ack && verdict.moves.at(0).delivery.has_value();
+  };
+  CHECK(kept("a"));
+  CHECK(kept(std::string(1'000, 'a')));
+  CHECK_FALSE(kept(std::string(1'001, 'a')));
+  CHECK_FALSE(kept(""));
+  CHECK_FALSE(kept("\\u0000abc"));
+  CHECK_FALSE(kept("a\\nb"));
+}
+
 TEST_CASE("A3-1: a guard that refuses the start fails the relay under the document's reason") {
   const auto reason = [](RefusalKind kind, const std::string& code) {
     const auto fault = judge_refusal({kind, code, "why", ""});
