@@ -133,10 +133,12 @@ void Enumerate::fail(Fault fault, std::int64_t wait_ms) {
 }
 
 void Enumerate::found(std::vector<FoundItem> items) {
-  const bool complete = pages_.empty() && files_.empty();
-  gone_ = complete;
+  const bool is_last = pages_.empty() && files_.empty();
+  const bool complete = is_last && !broken_;
+  gone_ = is_last;
   if (!items.empty() || complete) tell(Planned{.items = std::move(items), .complete = complete});
-  if (!complete) next();
+  if (!is_last) return next();
+  if (broken_) fail(*std::move(broken_));
 }
 
 void Enumerate::next() {
@@ -228,8 +230,17 @@ void Enumerate::hop(bool came_from_public) {
   ask();
 }
 
+// Goes on with the other pages, and reports at the end that links are missing.
+void Enumerate::break_off(const char* why) {
+  if (!broken_) broken_ = Fault{FaultKind::permanent, "too_long_a_list", why};
+}
+
 void Enumerate::read_links() {
   const io::HtmlPage page = io::read_html_page(body_, url_);
+  if (body_.size() > kPageBytesMax)
+    break_off("a page has more than 8 MiB");
+  else if (!page.is_whole)
+    break_off("a page has too many links, or is nested too deep");
   const engine::Filters& filters = job_->request.filters;
   std::vector<FoundItem> items;
   for (const std::string& link : page.links) {

@@ -3,6 +3,7 @@
 // follow it. Lives on the loop's thread.
 
 #include <deque>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ class Enumerate final : public io::HttpUser {
   void ask();   // Sends the request as soon as the gate lets it pass.
   void hop(bool came_from_public);
   void read_links();
+  void break_off(const char* why);
   void found(std::vector<FoundItem> items);
   // Why the filters skip a file, or `exists` if only files whose name is free are wanted.
   std::string skip_reason(const std::string& key, const engine::Known& known) const;
@@ -55,6 +57,7 @@ class Enumerate final : public io::HttpUser {
   std::deque<std::string> pages_;  // Still to be read.
   std::set<std::string> known_;    // Pages already read.
   std::deque<Wanted> files_;       // Files whose size or date a filter needs.
+  std::optional<Fault> broken_;    // Why the listing is not complete: the first page that was cut.
   bool is_page_ = false;           // Whether the current address is a page.
   std::string at_;                 // The current address, as given.
   std::string key_;                // Of its item.

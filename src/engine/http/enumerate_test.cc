@@ -123,4 +123,41 @@ TEST_CASE("a listing after one that broke off begins at the first page and reads
   CHECK(listing.run() == "found a b c, all d");
 }
 
+TEST_CASE("Z-10: a page of 8 MiB is listed whole; of a longer one it is said that links may lack") {
+  for (const std::size_t more : {std::size_t{0}, std::size_t{1}}) {
+    Listing listing;
+    listing.pages[kFirst] = first_page();
+    listing.pages[kSecond] = second_page();
+    std::string& body = listing.pages[kFirst].body;
+    body.append((std::size_t{8} << 20U) + more - body.size(), ' ');
+
+    if (more == 0) {
+      CHECK(listing.run() == "found a b c, all d");
+    } else {
+      CHECK(listing.run() == "found a b c, found d, failed too_long_a_list");
+      CHECK(listing.kind == FaultKind::permanent);
+    }
+  }
+}
+
+TEST_CASE("Z-10: a page whose links are too deep is not listed as whole") {
+  Listing listing;
+  listing.pages[kFirst] = second_page();
+  for (int i = 0; i < 600; ++i) listing.pages[kFirst].body += "<div>";
+  CHECK(listing.run() == "all d");
+
+  listing.pages[kFirst].body += R"(<a href="/e.png">e</a>)";
+  CHECK(listing.run() == "found d, failed too_long_a_list");
+  CHECK(listing.kind == FaultKind::permanent);
+}
+
+TEST_CASE("Z-10: a page that is too deep for all of its links fails the listing without a file") {
+  Listing listing;
+  for (int i = 0; i < 600; ++i) listing.pages[kFirst].body += "<div>";
+  listing.pages[kFirst].headers = {{"content-type", "text/html"}};
+  listing.pages[kFirst].body += R"(<a href="/e.png">e</a>)";
+
+  CHECK(listing.run() == "failed too_long_a_list");
+}
+
 }  // namespace haul::testing

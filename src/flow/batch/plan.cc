@@ -15,22 +15,58 @@ namespace haul::flow {
 namespace {
 
 constexpr std::size_t kAddAtOnce = 4'000;
+constexpr std::int64_t kItemsMax = 1'000'000;  // Per job. The store has room for 16,777,215.
 
 // Whether this is the job's first claim, so that no earlier worker can have planned it.
 bool is_fresh(const Held& held) { return held.job.version.seq == 1; }
 
-// Adds items in parts; only the last may complete the enumeration. False if the lease is lost.
-bool add_items(Batch& batch, Held& held, std::span<const NewItem> items, Enumeration last) {
+// For how many items a job has room.
+struct ItemRoom {
+  std::int64_t taken = 0;  // The job has this many items at most.
+  std::int64_t most = kItemsMax;
+};
+
+enum class AddedItems : std::uint8_t { all, too_many, lease_lost };
+
+void report_skipped(Batch& batch, const Held& held, std::span<const NewItem> items) {
+  for (const NewItem& item : items)
+    if (!item.skip.empty())
+      batch.desk.on_item({.job = held.job.version.id,
+                          .key = item.key,
+                          .url = item.url,
+                          .on = On::skip,
+                          .reason = item.skip});
+}
+
+// Adds items in parts; only the last may complete the enumeration. Ends with the part that makes
+// the job too large. The store has that part, too: only it knows which items are new.
+AddedItems add_items(Batch& batch, Held& held, std::span<const NewItem> items, Enumeration last,
+                     ItemRoom room) {
   fetch_of(held).unread = true;
+  Items& store = batch.desk.store.items();
+  const Hold hold = batch.desk.hold(held.job);
+  auto enumeration = Enumeration::goes_on;
   do {
     const std::span part = items.first(std::min(items.size(), kAddAtOnce));
     items = items.subspan(part.size());
-    const Enumeration enumeration = items.empty() ? last : Enumeration::goes_on;
-    if (!batch.desk.store.items().add(batch.desk.hold(held.job), part, enumeration,
-                                      batch.desk.now()))
-      return false;
+    const bool fits = room.taken + std::ssize(part) <= room.most;
+    enumeration = items.empty() && fits ? last : Enumeration::goes_on;
+    const auto counts = store.add(hold, part, enumeration, batch.desk.now());
+    if (!counts) return AddedItems::lease_lost;
+    report_skipped(batch, held, part);
+    room.taken = counts->total;
+    if (room.taken > room.most) return AddedItems::too_many;
   } while (!items.empty());
-  return true;
+  const bool is_done = enumeration == last || store.add(hold, {}, last, batch.desk.now());
+  return is_done ? AddedItems::all : AddedItems::lease_lost;
+}
+
+// If the listing goes on, the unknown outcome makes see_listing_failed() stop it.
+Failed too_many_items(const Planned& planned) {
+  return {.fault = {FaultKind::permanent, "too_long_a_list",
+                    fmt::format("more than {} items", kItemsMax)},
+          .outcome_unknown = !planned.complete,
+          .checkpoint = {}};
 }
 
 // The last job before this one, in a chain of retries, that has items. haul skips a retry that was
@@ -96,7 +132,10 @@ void plan(Batch& batch, Held& held) {
   const std::vector<NewItem> left = items_left(batch, listed_before(batch, held.job));
   if (!left.empty()) {
     const JobId id = held.job.version.id;
-    if (!add_items(batch, held, left, Enumeration::complete)) batch.desk.drop(id);
+    // As many as an earlier haul let the job have.
+    const ItemRoom room{.most = std::max<std::int64_t>(kItemsMax, std::ssize(left))};
+    if (add_items(batch, held, left, Enumeration::complete, room) != AddedItems::all)
+      batch.desk.drop(id);
     return;
   }
   if (give_up_listing(batch, held)) return;
@@ -143,6 +182,10 @@ void take_plan(Batch& batch, Held& held, const Planned& planned) {
   Fetch::Listing& listing = fetch_of(held).listing;
   if (listing.is != ListingIs::running) return;  // Reported twice.
   if (planned.complete) end_listing(batch, held);
+  // Spares small jobs a read: a first claim has no more items than its listings have found.
+  const ItemRoom room{.taken = is_fresh(held)
+                                   ? listing.found
+                                   : batch.desk.store.items().counts(held.job.version.id).total};
   listing.found += std::ssize(planned.items);
   const bool nothing =
       planned.complete && listing.found == 0 &&
@@ -153,14 +196,14 @@ void take_plan(Batch& batch, Held& held, const Planned& planned) {
   for (const FoundItem& found : planned.items)
     items.push_back({found.key, found.url, found.size, found.skip});
   const auto enumeration = planned.complete ? Enumeration::complete : Enumeration::goes_on;
-  if (!add_items(batch, held, items, enumeration)) return batch.desk.drop(held.job.version.id);
-  for (const NewItem& item : items)
-    if (!item.skip.empty())
-      batch.desk.on_item({.job = held.job.version.id,
-                          .key = item.key,
-                          .url = item.url,
-                          .on = On::skip,
-                          .reason = item.skip});
+  switch (add_items(batch, held, items, enumeration, room)) {
+    case AddedItems::all:
+      return;
+    case AddedItems::too_many:
+      return see_listing_failed(batch, held, too_many_items(planned));
+    case AddedItems::lease_lost:
+      return batch.desk.drop(held.job.version.id);
+  }
 }
 
 }  // namespace haul::flow

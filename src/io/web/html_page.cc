@@ -5,6 +5,8 @@
 #include <libxml/HTMLparser.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <unordered_set>
@@ -23,14 +25,24 @@ constexpr int kOptions = HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NOER
 constexpr std::size_t kLinksMax = 50'000;
 constexpr std::size_t kTextMax = std::size_t{16} << 20U;  // A long base makes every link long.
 
+// The elements that have links, or change where links lead.
+constexpr std::string_view kLinking[] = {"a", "audio", "base", "img", "link", "source", "video"};
+constexpr std::size_t kLinkingNameMax = 6;
+
+bool is_linking(std::string_view element) {
+  return std::ranges::find(kLinking, element) != std::end(kLinking);
+}
+
 // What the parser found, not yet resolved: the base may come after the first links.
 struct RawLinks {
   xmlParserCtxt* parser = nullptr;
   std::vector<std::string> links;
   std::string next;
   std::optional<std::string> base;
-
-  bool full() const { return links.size() >= kLinksMax; }
+  std::ptrdiff_t linking = 0;  // Elements of kLinking.
+  bool too_many = false;       // There were more than kLinksMax links.
+  bool too_deep = false;       // The parser was stopped at an element too deep.
+  bool is_whole = false;
 };
 
 // The attributes of one element: name, value, name, value, ..., null.
@@ -53,8 +65,9 @@ class Attributes {
 
 void see(RawLinks& raw, std::string_view reference) {
   reference = trimmed(reference);
-  if (reference.empty() || reference.starts_with('#') || raw.full()) return;
-  raw.links.emplace_back(reference);
+  if (reference.empty() || reference.starts_with('#')) return;
+  raw.too_many = raw.links.size() >= kLinksMax;
+  if (!raw.too_many) raw.links.emplace_back(reference);
 }
 
 // "a.jpg 1x, b.jpg 2x": a URL up to a blank, then its descriptor up to a comma. A comma within a
@@ -86,6 +99,7 @@ void on_element(void* context, const xmlChar* element, const xmlChar** attribute
   RawLinks& raw = *static_cast<RawLinks*>(context);
   const std::string_view name = reinterpret_cast<const char*>(element);
   const Attributes has{attributes};
+  if (is_linking(name)) ++raw.linking;
   if (name == "base" && !raw.base && !has.find("href").empty()) raw.base = has.find("href");
   if ((name == "a" || name == "link") && raw.next.empty() && has_word(has.find("rel"), "next"))
     raw.next = has.find("href");
@@ -93,7 +107,23 @@ void on_element(void* context, const xmlChar* element, const xmlChar** attribute
   if (name == "img" || name == "source" || name == "video" || name == "audio")
     see(raw, has.find("src"));
   if (name == "img" || name == "source") see_set(raw, has.find("srcset"));
-  if (raw.parser->nameNr > kDepthMax || raw.full()) xmlStopParser(raw.parser);
+  if (raw.parser->nameNr > kDepthMax) raw.too_deep = true;
+  if (raw.too_deep || raw.too_many) xmlStopParser(raw.parser);
+}
+
+// How many start tags of kLinking a text has at most: counts those in comments and scripts, too.
+std::ptrdiff_t linking_tags(std::string_view text) {
+  const auto is_of_name = [](char c) {
+    return is_letter(c) || is_digit(c) || c == ':' || c == '-' || c == '_' || c == '.';
+  };
+  std::ptrdiff_t count = 0;
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    std::string_view name = text.substr(at + 1, kLinkingNameMax + 1);
+    const auto end = std::ranges::find_if_not(name, is_of_name);
+    name = name.substr(0, static_cast<std::size_t>(end - name.begin()));
+    if (is_linking(lower(name))) ++count;
+  }
+  return count;
 }
 
 // The page in UTF-8, so that libxml2 never looks up a charset the page names: charset converters
@@ -111,11 +141,15 @@ std::string readable(std::string_view html) {
 struct Source {
   const xmlParserCtxt* parser = nullptr;
   std::string_view rest;
+  bool is_cut = false;  // A part of the page was kept from libxml2.
 };
 
 int on_read(void* context, char* buffer, int room) {
   Source& source = *static_cast<Source*>(context);
-  if (source.parser->maxatts > kAttributesMax) source.rest = {};
+  if (source.parser->maxatts > kAttributesMax && !source.rest.empty()) {
+    source.is_cut = true;
+    source.rest = {};
+  }
   const std::size_t size = source.rest.copy(buffer, static_cast<std::size_t>(room));
   source.rest.remove_prefix(size);
   return static_cast<int>(size);
@@ -135,6 +169,9 @@ RawLinks read(std::string_view html) {
   Source source{.parser = parser.get(), .rest = text};
   xmlFreeDoc(htmlCtxtReadIO(parser.get(), on_read, nullptr, &source, nullptr, "UTF-8", kOptions));
   raw.parser = nullptr;
+  // Below the last element read there may be none that has a link.
+  const bool misses_links = raw.too_deep && linking_tags(text) > raw.linking;
+  raw.is_whole = html.size() <= kBytesMax && !source.is_cut && !raw.too_many && !misses_links;
   return raw;
 }
 
@@ -150,13 +187,17 @@ HtmlPage read_html_page(std::string_view html, const Url& base) {
   const RawLinks raw = read(html);
   const Url from = raw.base ? resolve(base, *raw.base).value_or(base) : base;
   HtmlPage page;
+  page.is_whole = raw.is_whole;
   std::unordered_set<std::string> known;
   std::size_t bytes = 0;
   for (const std::string& link : raw.links) {
     Result<Url> url = resolve(from, link);
     if (!url || !known.insert(url->text).second) continue;
     bytes += url->text.size();
-    if (bytes > kTextMax) break;
+    if (bytes > kTextMax) {
+      page.is_whole = false;
+      break;
+    }
     page.links.push_back(std::move(url->text));
   }
   const Result<Url> next = resolve(from, raw.next);

@@ -34,6 +34,8 @@ std::string links(std::string_view html) {
 
 std::string next(std::string_view html) { return read_html_page(html, kBase).next; }
 
+bool is_whole(std::string_view html) { return read_html_page(html, kBase).is_whole; }
+
 }  // namespace
 
 TEST_CASE("Z-10: links of a, img, source, video and audio come in the order of the page") {
@@ -134,29 +136,55 @@ TEST_CASE("512 elements deep is read, deeper is not, and neither takes long") {
   CHECK(links(repeated(600, "<div></div>") + end) == "/dir/x");
 }
 
+TEST_CASE("a page that is too deep is whole if what was not read has no element with links") {
+  const std::string end = "<a href=x></a>";
+  CHECK(is_whole(""));
+  CHECK(is_whole(repeated(511, "<div>") + end));
+  CHECK(is_whole(end + repeated(600, "<div>") + "<article>text</article><a-b>"));
+  CHECK_FALSE(is_whole(repeated(600, "<div>") + end));
+  CHECK_FALSE(is_whole(repeated(600, "<div>") + "<IMG src=x>"));
+  CHECK_FALSE(is_whole(repeated(600, "<div>") + "<link rel=next href=x>"));
+}
+
 TEST_CASE("50,000 links are taken and no more") {
   std::string html;
-  for (int i = 0; i < 50'001; ++i) html += fmt::format("<a href={}>", i);
-  const HtmlPage page = read_html_page(html, kBase);
+  for (int i = 0; i < 50'000; ++i) html += fmt::format("<a href={}></a>", i);
+  CHECK(is_whole(html + "<p>text</p><a name=x></a><a href='#top'></a>"));
+
+  const HtmlPage page = read_html_page(html + "<a href=more></a>", kBase);
+
   CHECK(page.links.size() == 50'000);
   CHECK(page.links.back() == "http://h/dir/49999");
+  CHECK_FALSE(page.is_whole);
 }
 
 TEST_CASE("short links on a long base stay within 16 MiB") {
   const Url base = parse_url("http://h/" + std::string(8'000, 'a') + "/").value();
   std::string html;
   for (int i = 0; i < 3'000; ++i) html += fmt::format("<a href={}>", i);
+  const HtmlPage page = read_html_page(html, base);
   std::size_t bytes = 0;
-  for (const std::string& link : read_html_page(html, base).links) bytes += link.size();
+  for (const std::string& link : page.links) bytes += link.size();
   CHECK(bytes > (std::size_t{15} << 20U));
   CHECK(bytes <= (std::size_t{16} << 20U));
+  CHECK_FALSE(page.is_whole);
 }
 
 TEST_CASE("8 MiB of a page are read, a link beyond is not seen") {
   const std::string link = "<a href=x>";
   const std::string filler((std::size_t{8} << 20U) - link.size(), ' ');
   CHECK(links(filler + link) == "/dir/x");
+  CHECK(is_whole(filler + link));
   CHECK(links(filler + " " + link) == "");
+  CHECK_FALSE(is_whole(filler + " " + link));
+}
+
+TEST_CASE("one long attribute or text without links does not make a page less than whole") {
+  const std::string megabyte(std::size_t{1} << 20U, 'A');
+  const std::string html = "<img src='data:image/png;base64," + megabyte + "'><p title='" +
+                           megabyte + "'>" + megabyte + "</p><a href=x></a>";
+  CHECK(links(html) == "/dir/x");
+  CHECK(is_whole(html));
 }
 
 TEST_CASE("a tag of 300 attributes is read, one of 100,000 ends the page") {
@@ -166,7 +194,9 @@ TEST_CASE("a tag of 300 attributes is read, one of 100,000 ends the page") {
     return text + " href=x><img src=y>";
   };
   CHECK(links(tag(300)) == "/dir/x /dir/y");
+  CHECK(is_whole(tag(300)));
   CHECK(links(tag(100'000)) == "");
+  CHECK_FALSE(is_whole(tag(100'000)));
 }
 
 TEST_CASE("whatever a page says, its links are canonical, and each comes once") {
