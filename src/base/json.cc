@@ -89,8 +89,10 @@ Result<Json> parse(std::string_view text, Json::value_t wanted = Json::value_t::
   if (text.size() > kBytesMax) return bad("more than 16 MiB");
   if (has_nul(text)) return bad(where_wrong(text));
   ParseCheck check;
+  // The callback cannot stop the library, which would build the whole tree. So the library does not
+  // get the text after the first bracket that is too deep.
   Json json = Json::parse(
-      text,
+      text.substr(0, end_at_depth(text, kDepthMax + 1)),
       [&](int depth, Json::parse_event_t event, Json& value) { return check(depth, event, value); },
       false);
   if (!check.why().empty()) return bad(check.why());
@@ -136,6 +138,24 @@ Result<std::string> canonical(std::string_view text) {
   const Result<Json> json = parse(text);
   if (!json) return std::unexpected{json.error()};
   return json->dump();
+}
+
+std::size_t end_at_depth(std::string_view text, int depth) {
+  int open = 0;
+  bool is_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      is_string = !is_string;
+    } else if (is_string) {
+      if (c == '\\') ++i;
+    } else if (c == '{' || c == '[') {
+      if (++open == depth) return i + 1;
+    } else if (c == '}' || c == ']') {
+      if (--open == depth) return i + 1;
+    }
+  }
+  return std::string_view::npos;
 }
 
 bool is_json_text(std::string_view text) {

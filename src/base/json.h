@@ -57,6 +57,10 @@ Result<std::vector<JsonRow>> read_rows(std::string_view text,
 // Whether a string or a name inside a value in canonical JSON has a control character.
 bool has_control_within(std::string_view canonical_json);
 
+// The position after the first bracket that leaves `depth` brackets open. npos if there is none.
+// Ignores brackets inside strings. Does not check that the text is JSON.
+std::size_t end_at_depth(std::string_view text, int depth);
+
 // Whether the text is one JSON value of any type.
 bool is_json_text(std::string_view text);
 

@@ -198,4 +198,56 @@ TEST_CASE("J4: 32 objects deep are read also when the innermost holds a value") 
   CHECK(canonical(text).has_value());
 }
 
+TEST_CASE("J4: brackets inside strings do not count, nor do those after an escaped quote") {
+  const std::string many(100, '[');
+  const std::string arrays = std::string(31, '[') + std::string(31, ']');
+  for (const std::string& text :
+       {R"({"a":")" + many + R"(","b":-1})", R"({"a":"\")" + many + R"({","b":-1})",
+        R"({"a":"\\\")" + many + R"("})", R"({")" + many + R"(\"":-1})",
+        R"({"a":"]]]\\","b":)" + arrays + "}"})
+    CHECK(form(text) == text);
+  CHECK(form(R"({"a":"]]]\\","b":[)" + arrays + "]}") == "nested too deep");
+  CHECK(form(R"({"a":"\"]]]","b":[)" + arrays + "]}") == "nested too deep");
+}
+
+TEST_CASE("J4: arrays and objects side by side do not add up") {
+  std::string text = R"({"a":[-1)";
+  for (int i = 0; i < 1'000; ++i) text += R"(,[],{},[{"b":[]}])";
+  text += "]}";
+  CHECK(form(text) == text);
+}
+
+TEST_CASE("J4: the first fault of a text is named, whatever follows it") {
+  const std::string many(100, '[');
+  const auto where = [](const std::string& text) { return read_object(text).error().detail; };
+
+  CHECK(where(R"({"a":1,)" + many) == "not JSON: line 1, column 8");
+  CHECK(where("{}\n" + many) == "not JSON: line 2, column 1");
+  CHECK(where(R"({"a":1,"a":)" + many) == "'a' is given twice");
+  CHECK(where(R"({"b":)" + many + R"({"a":1,"a":2}, nope)") == "nested too deep");
+  CHECK(where(many + "\0"s) == "not JSON: line 1, column 101");
+}
+
+TEST_CASE("J4: 16 MiB of brackets are refused") {
+  const auto detail = [](const auto& read) { return read.error().detail; };
+  const std::string arrays(kMost, '[');
+  std::string objects;
+  while (objects.size() + 5 <= kMost) objects += R"({"a":)";
+
+  CHECK(detail(read_array(arrays)) == "nested too deep");
+  CHECK(detail(read_object(arrays)) == "nested too deep");
+  CHECK(detail(canonical(objects)) == "nested too deep");
+  CHECK(read_array(arrays).error().code == "bad_json");
+}
+
+TEST_CASE("the end at a depth is after the bracket that reaches it first") {
+  CHECK(end_at_depth("[[[", 2) == 2);
+  CHECK(end_at_depth(R"({"[":["]"]} x)", 0) == 11);
+  CHECK(end_at_depth(R"({"a":"\"}"},)", 0) == 11);
+  CHECK(end_at_depth("[[]", 0) == std::string_view::npos);
+  CHECK(end_at_depth("[][]", 2) == std::string_view::npos);
+  CHECK(end_at_depth("\"\\", 1) == std::string_view::npos);
+  CHECK(end_at_depth("", 0) == std::string_view::npos);
+}
+
 }  // namespace haul

@@ -21,7 +21,7 @@ namespace haul::io {
 namespace {
 
 constexpr std::string_view kNamespace = "urn:ietf:params:xml:ns:metalink";
-constexpr std::size_t kTextMax = 8'192;  // Of one element that haul reads.
+constexpr std::size_t kTextMax = 8'192;  // Of one element or attribute that haul reads.
 constexpr std::size_t kNameMax = 1'000;
 constexpr std::size_t kUrlsReadMax = 1'000;  // Of one file, before the best are chosen.
 constexpr std::int64_t kPriorityLast = 999'999;
@@ -47,6 +47,16 @@ std::size_t rank_of(std::string_view type) {
 
 std::string_view text_of(const xmlChar* from) {
   return from == nullptr ? "" : reinterpret_cast<const char*>(from);
+}
+
+// An attribute's value as the document's author meant it.
+std::string decoded(std::string_view value) {
+  std::string out;
+  for (std::size_t amp = value.find(kAmp); amp != std::string_view::npos; amp = value.find(kAmp)) {
+    out.append(value.substr(0, amp)).append("&");
+    value.remove_prefix(amp + kAmp.size());
+  }
+  return out.append(value);
 }
 
 // What is wrong with the name of a file; empty: nothing.
@@ -91,8 +101,9 @@ class Document {
   std::vector<MetalinkFile> take() { return std::move(files_); }
 
  private:
-  // The values of attributes: local name, prefix, URI, value, end of the value.
-  static std::string find(std::string_view name, const xmlChar** attributes, int count);
+  // The values of attributes: local name, prefix, URI, value, end of the value. Refuses a document
+  // whose value is too long.
+  std::string find(std::string_view name, const xmlChar** attributes, int count);
   void open_file(const std::string& name);
   void open_child(std::string_view name, const xmlChar** attributes, int count);
   void close_child();
@@ -117,22 +128,22 @@ class Document {
 };
 
 void Document::refuse(std::string why) {
-  if (problem_.empty()) {
-    const int line = parser_->input == nullptr ? 0 : parser_->input->line;
-    problem_ = fmt::format("line {}: {}", line, why);
-  }
+  if (!problem_.empty()) return;
+  const int line = parser_->input == nullptr ? 0 : parser_->input->line;
+  problem_ = fmt::format("line {}: {}", line, why);
   xmlStopParser(parser_);
 }
 
 std::string Document::find(std::string_view name, const xmlChar** attributes, int count) {
+  if (!problem_.empty()) return {};  // xmlStopParser freed the values.
   for (int i = 0; i < count; ++i) {
     const xmlChar** at = attributes + 5 * static_cast<std::ptrdiff_t>(i);
     if (text_of(at[0]) != name || at[1] != nullptr) continue;
-    std::string value{reinterpret_cast<const char*>(at[3]), reinterpret_cast<const char*>(at[4])};
-    for (std::size_t amp = value.find(kAmp); amp != std::string::npos;
-         amp = value.find(kAmp, amp + 1))
-      value.replace(amp, kAmp.size(), "&");
-    return value;
+    const std::string_view value{reinterpret_cast<const char*>(at[3]),
+                                 reinterpret_cast<const char*>(at[4])};
+    if (value.size() <= kTextMax) return decoded(value);
+    refuse(fmt::format("more than {} bytes in one attribute", kTextMax));
+    return {};
   }
   return {};
 }

@@ -137,4 +137,41 @@ TEST_CASE("metalink: what grows without limit is refused early") {
   CHECK(says(document(file(big + pieces(kPiecesMax + 1))), "more than 65536 pieces"));
 }
 
+TEST_CASE("metalink: each entity of an attribute is decoded once") {
+  const auto read = read_metalink(
+      document(file("", "&amp;a &#38; b&amp;&amp;c &amp;amp; &amp;#38; &quot;&#x41;&quot;&amp;")));
+
+  REQUIRE(read);
+  CHECK(read->front().name == "&a & b&&c &amp; &#38; \"A\"&");
+}
+
+TEST_CASE("metalink: a long attribute is refused if haul reads it") {
+  const auto entities = [](std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += "&amp;";
+    return text;
+  };
+  const auto hash = [](const std::string& type) {
+    return document(file(fmt::format(R"(<hash type="{}">x</hash>)", type)));
+  };
+  const std::string too_long = "more than 8192 bytes in one attribute";
+
+  CHECK(why(hash(std::string(8'192, 'x'))).empty());
+  CHECK(says(hash(std::string(8'193, 'x')), too_long));
+  CHECK(why(hash(entities(1'638))).empty());
+  CHECK(says(hash(entities(200'000)), too_long));
+  CHECK(says(document(file("", entities(1'000) + "x")), "the file name"));
+  CHECK(why(document(file("", entities(1'000)))).empty());
+  CHECK(says(document(file("", entities(200'000))), too_long));
+
+  const std::string digits(9'000, '1');
+  CHECK(says(document(file(R"(<url priority=")" + digits + R"(">http://b/f</url>)")), too_long));
+  CHECK(says(document(file(R"(<pieces type="sha-256" length=")" + digits + R"("></pieces>)")),
+             too_long));
+  CHECK(says(document(file(R"(<pieces type=")" + digits + R"(" length="1024"></pieces>)")),
+             too_long));
+  CHECK(why(document(file(R"(<url location=")" + entities(200'000) + R"(">http://b/f</url>)")))
+            .empty());
+}
+
 }  // namespace haul::io

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/json.h"
 #include "sink/server/lenient_json.h"
 
 namespace haul::telegram {
@@ -64,25 +65,6 @@ void read_click(const LenientJson& click, BotUpdate& update) {
 constexpr std::string_view kListBegins = R"("result":[)";
 constexpr std::string_view kIdName = R"("update_id":)";
 
-// Where the value that begins with a bracket ends. npos if it does not. Looks at brackets and
-// string literals only, so it also finds the end of what is no JSON inside.
-std::size_t end_of_value(std::string_view text, std::size_t begin) {
-  std::size_t depth = 0;
-  bool is_literal = false;
-  for (std::size_t i = begin; i < text.size(); ++i) {
-    const char c = text[i];
-    if (is_literal && c == '\\')
-      ++i;
-    else if (c == '"')
-      is_literal = !is_literal;
-    else if (!is_literal && (c == '{' || c == '['))
-      ++depth;
-    else if (!is_literal && (c == '}' || c == ']') && --depth == 0)
-      return i + 1;
-  }
-  return std::string_view::npos;
-}
-
 // A quote inside of a literal has a backslash before it, so a text that a user sent is never taken
 // for the name.
 std::string only_id(std::string_view update) {
@@ -102,12 +84,14 @@ std::string mended_updates(std::string_view body) {
   std::string mended = R"({"ok":true,"result":[)";
   std::size_t at = list + kListBegins.size();
   for (std::size_t i = 0; at < body.size() && body[at] != ']'; ++i) {
-    const std::size_t end = body[at] == '{' ? end_of_value(body, at) : std::string_view::npos;
-    if (end == std::string_view::npos) return {};
-    const std::string_view update = body.substr(at, end - at);
+    const std::string_view rest = body.substr(at);
+    const std::size_t size = rest.starts_with('{') ? end_at_depth(rest, 0) : std::string_view::npos;
+    if (size == std::string_view::npos) return {};
+    const std::string_view update = rest.substr(0, size);
     mended.append(i == 0 ? "" : ",");
     mended.append(LenientJson::read(update) ? std::string{update} : only_id(update));
-    at = end + (end < body.size() && body[end] == ',' ? 1 : 0);
+    at += size;
+    if (at < body.size() && body[at] == ',') ++at;
   }
   return mended + "]}";
 }
