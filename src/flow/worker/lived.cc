@@ -30,6 +30,9 @@ Millis lived_since(std::span<const Stretch> stretches, Time at) {
 std::optional<Time> older_than(std::span<const Stretch> stretches, Millis lived_now, Millis age) {
   const Millis old = lived_now - age;
   if (old < Millis{0} || stretches.empty()) return std::nullopt;
+  // The stretch that is so old may have been removed: then the store cannot say when it was.
+  if (std::ranges::min(stretches, {}, &Stretch::lived_before).lived_before > old)
+    return std::nullopt;
   Time before = Time::max();
   for (const Stretch& each : stretches) {
     const Time becomes_young = each.from + std::max(Millis{0}, old - each.lived_before);

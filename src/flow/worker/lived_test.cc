@@ -53,3 +53,10 @@ TEST_CASE("promise 6: before which time all is so old, on both sides of a gap") 
   CHECK(flow::older_than(kSetBack, 30s, 15s) == at(65));
   CHECK_FALSE(flow::older_than({}, 40s, 30s));
 }
+
+TEST_CASE("promise 6: nothing counts as old by a time that is no longer remembered") {
+  const std::vector<Stretch> forgotten{{7, at(130), at(160), 10s}, {8, at(200), at(210), 40s}};
+  CHECK(flow::older_than(forgotten, 50s, 40s) == at(130));
+  CHECK_FALSE(flow::older_than(forgotten, 50s, 41s));
+  CHECK_FALSE(flow::older_than(forgotten, 50s, 50s));
+}
