@@ -157,6 +157,28 @@ TEST_CASE("Z-23: a backup can be put where there is no store yet") {
   CHECK(b.trail({1}) == "queued");
 }
 
+TEST_CASE("Z-31: a job that is added after a restore has a number that no job had before") {
+  const Backed backed;
+  const TempFolder fresh;
+  restore_sqlite(backed.folder(), backed.backup, kNow);
+  restore_sqlite(fresh / "data", backed.backup, kNow);
+
+  Bench b{open_sqlite(backed.folder(), {}, kNow)};
+  CHECK(b.add(kBook) == JobId{3});
+  CHECK(b.add(kBook) == JobId{4});
+  Bench far{open_sqlite(fresh / "data", {}, kNow)};
+  CHECK(far.add(kBook) == JobId{100'002});
+}
+
+TEST_CASE("Z-31: the number of a job that two restores took away is not given again") {
+  const Backed backed;
+  restore_sqlite(backed.folder(), backed.backup, kNow);
+  restore_sqlite(backed.folder(), backed.backup, kNow + 1s);
+
+  Bench b{open_sqlite(backed.folder(), {}, kNow + 1s)};
+  CHECK(b.add(kBook) == JobId{3});
+}
+
 TEST_CASE("Z-23: the log of a killed store goes with the old file, never into the restored one") {
   const Backed backed;
   const TempFolder folder;

@@ -66,12 +66,16 @@ SELECT created_at
  ORDER BY id DESC
  LIMIT 1 OFFSET ?3 - 1)";
 
+// Only a restored store has `newest_job` (job_numbers.h). Without it SQLite chooses the number.
 constexpr const char* kInsert = R"(
 INSERT OR ROLLBACK INTO jobs
-       (lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused, created_at,
+       (id, lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused, created_at,
         moved_at, expires_at, slot, key, key_scope, engine, retry_of, not_before,
         priority)
-VALUES (?1, ?2, 'open', 0, 0, 0, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+VALUES ((SELECT max(CAST(value AS INTEGER), (SELECT coalesce(max(id), 0) FROM jobs)) + 1
+           FROM meta
+          WHERE name = 'newest_job'),
+        ?1, ?2, 'open', 0, 0, 0, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
         ?15))";
 
 constexpr const char* kRequest = R"(

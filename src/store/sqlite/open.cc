@@ -14,6 +14,7 @@
 #include "base/mutex.h"
 #include "store/sqlite/barred.h"
 #include "store/sqlite/copy.h"
+#include "store/sqlite/job_numbers.h"
 #include "store/sqlite/lock.h"
 #include "store/sqlite/migrate.h"
 #include "store/sqlite/parts.h"
@@ -164,23 +165,29 @@ void prepare_restored(const fs::path& part, Time now) {
   end_sessions(db);
 }
 
-// Folds the log into the old file, so that the file alone is all of it; says who must stay out. A
-// file too damaged for that keeps its log beside it, and nothing can be said.
-std::optional<Barred> settle_old(const fs::path& old) {
+// What a backup takes over from the database that it replaces.
+struct Old {
+  Barred barred;
+  std::int64_t newest_job = 0;
+};
+
+// Folds the log into the old file, so that the file alone is all of it, and reads it. A file too
+// damaged for that keeps its log beside it.
+std::optional<Old> settle_old(const fs::path& old) {
   try {
     Connection db{old, OpenFor::writing};
     configure_writer(db);
-    return read_barred(db);
+    return Old{read_barred(db), newest_job(db)};
   } catch (const StoreFault&) {
     return std::nullopt;
   }
 }
 
-std::optional<CarriedOver> carry_over_to(const fs::path& part,
-                                         const std::optional<Barred>& barred) {
-  if (!barred) return std::nullopt;
+std::optional<CarriedOver> carry_over_to(const fs::path& part, const std::optional<Old>& old) {
   Connection db{part, OpenFor::writing};
-  return carry_over(db, *barred);
+  keep_numbers_apart(db, old ? std::optional{old->newest_job} : std::nullopt);
+  if (!old) return std::nullopt;
+  return carry_over(db, old->barred);
 }
 
 // A name that nothing has yet.
@@ -268,6 +275,7 @@ Restored restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
     fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write);
     prepare_restored(part, now);
     if (!fs::exists(path)) {
+      carry_over_to(part, std::nullopt);
       fs::rename(part, path);
       flush_folder(folder);
       return restored;
