@@ -30,7 +30,7 @@ struct Parcel {
   // For land(): what the client fetched. For clean(): what may be removed. Empty for verify().
   std::vector<SourceFile> sources{};
   std::string evidence{};  // What land() reported of the placed files, JSON. Empty before that.
-  // For clean(): asked on the sink's thread right before each removal. Null if nothing can change.
+  // For clean(): why a source stays. Asked on the sink's thread, also right before each removal.
   WhyKept why_kept{};
   std::vector<ByHand> by_hand{};  // What a user said about the files. Wins over their names.
 };

@@ -43,15 +43,21 @@ std::vector<SourceFile> sources_by_prefix(Store& store, const std::vector<Manife
   return sources;
 }
 
+// Why files stay, as it was judged before the library began.
+using KeptFiles = std::map<FileId, std::string>;
+
 // Another job may list a file while the library reads the film, or waits for hours. The library
-// calls this on its own thread, so it keeps a copy of the list and returns a fault instead of
+// calls this on its own thread, so it keeps a copy of the lists and returns a fault instead of
 // throwing.
-WhyKept why_kept_of(Store& store, JobId job, const std::vector<ManifestFile>& files) {
+WhyKept why_kept_of(Store& store, JobId job, const std::vector<ManifestFile>& files,
+                    KeptFiles kept) {
   std::map<std::string, FileId> ids;
   for (const ManifestFile& file : files) ids.emplace(path_of(file.entry), file.entry.id);
-  return [&store, job, ids = std::move(ids)](const SourceFile& source) -> Result<std::string> {
+  return [&store, job, ids = std::move(ids),
+          kept = std::move(kept)](const SourceFile& source) -> Result<std::string> {
     const auto id = ids.find(source.root + "/" + source.path);
     if (id == ids.end()) return "the job does not list this file";
+    if (const auto stays = kept.find(id->second); stays != kept.end()) return stays->second;
     try {
       const auto listed = store.manifest().all(job, FileId{id->second.value - 1}, 1);
       if (listed.empty() || listed.front().entry.id != id->second)
@@ -94,20 +100,25 @@ void Cleaning::begin(Held& held, const Released& released) {
   const JobId id = held.job.version.id;
   const ImportReceipt& receipt = receipt_of(state);
   ensure(receipt.job() == id, "a receipt is for the job that it cleans");
+  const bool is_first = !desk_.store.intents().newest(id, kClean);
   if (!desk_.begin(held, {.kind = kClean, .data = receipt.to_json()}) &&
       !planted(PlantedBug::clean_without_lease))
     return desk_.drop(id);
   state.files = manifest_of(desk_.store, id);
   Parcel parcel = parcel_of(held);
   parcel.sources.clear();
+  KeptFiles kept;
   for (ManifestFile& file : state.files) {
     if (file.outcome) continue;
-    if (const auto why = judge_kept(file, released))
+    const auto why = judge_kept(file, released);
+    if (why && is_first) {
       settle(held, file, Removal::kept_unsafe, *why);
-    else
-      parcel.sources.push_back(source_of(file.entry));
+      continue;
+    }
+    if (why) kept.emplace(file.entry.id, *why);
+    parcel.sources.push_back(source_of(file.entry));
   }
-  parcel.why_kept = why_kept_of(desk_.store, id, state.files);
+  parcel.why_kept = why_kept_of(desk_.store, id, state.files, std::move(kept));
   if (planted(PlantedBug::delete_by_prefix))
     parcel.sources = sources_by_prefix(desk_.store, state.files);
   if (parcel.sources.empty()) return end_film(held);

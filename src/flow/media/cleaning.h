@@ -11,7 +11,9 @@ class Cleaning {
   Cleaning(Desk& desk, Sink& library) : desk_{desk}, library_{library} {}
 
   // Stores the intent, then tells the library which files it may remove. Ends the film if there is
-  // none. Drops the film if the lease is lost. The film must have its receipt.
+  // none. A file that stays is given to the library, too, with the reason, if a clean was begun
+  // before: that one may have set it aside, and the library puts it back. Drops the film if the
+  // lease is lost. The film must have its receipt.
   void begin(Held& held, const Released& released);
   // The library has dealt with some files.
   void see(Held& held, const CleanedSome& some);

@@ -48,7 +48,7 @@ struct CleaningStage : Stage {
                           file.outcome ? kNames[static_cast<std::size_t>(*file.outcome)] : "open");
     return text;
   }
-  // The paths that the library was last told to remove.
+  // The paths that the library was last told to remove, unless they must stay.
   std::string told_to_remove() {
     std::string text;
     for (const SourceFile& file : last("library.clean").sources)
@@ -296,6 +296,30 @@ TEST_CASE("Z-21: a worker lost while it cleans: the next one goes on, and no out
   CHECK(s.manifest(id) == "e1 trashed, e2 already_gone");
   CHECK(s.job(id).reason == "trashed");
   CHECK(s.intents(id) == "hand_over done, clean done");
+}
+
+TEST_CASE("F27: a file that stays after a cut-off clean is given to the library with the reason") {
+  CleaningStage s;
+  const JobId id = s.cleaning();
+  s.crash();  // The library may have set e1 aside by now.
+  s.hire();
+  s.live(9s);
+  s.reply("library.verify", indexed("/lib/film"));
+  s.reply("client.release", Released{.used_by = "another job uses it"});
+
+  CHECK(s.count("library.clean") == 2);
+  CHECK(s.told_to_remove() == "e1 e2");
+  const Call clean = s.last("library.clean");
+  for (const SourceFile& file : clean.sources)
+    CHECK(clean.why_kept(file).value() == "another job uses it");
+  CHECK(s.manifest(id) == "e1 open, e2 open");
+
+  s.reply("library.clean", some("e1", "kept_unsafe", "another job uses it"));
+  s.reply("library.clean", some("e2", "kept_unsafe", "another job uses it"));
+  s.reply("library.clean", Cleaned{.outcome = "kept_unsafe"});
+  CHECK(s.state(id) == "cleaned");
+  CHECK(s.job(id).detail == "2 of 2 files stay: /d/e1 (another job uses it)");
+  CHECK(s.manifest(id) == "e1 kept_unsafe, e2 kept_unsafe");
 }
 
 TEST_CASE("A1-3: a clean that fails half way keeps what it did, and tries the rest in 30 s") {

@@ -10,7 +10,9 @@
 #include "base/path_map.h"
 #include "base/text.h"
 #include "io/file/entries.h"
+#include "sink/library/evidence.h"
 #include "sink/library/root_mark.h"
+#include "sink/library/skip_reason.h"
 #include "sink/library/source.h"
 
 namespace haul::library {
@@ -164,6 +166,16 @@ bool is_download_root(const CleanEnv& env, const std::string& path) {
          env.download_roots.end();
 }
 
+// The size of the folder that all files of the job share. An earlier clean may have removed some:
+// they are no sources any more, so the sources of the imported files count, too.
+std::size_t shared_folder_of(const CleanTask& task) {
+  std::vector<ImportFile> files;
+  for (const SourceFile& source : task.sources) files.push_back({source.path, source.size});
+  for (const LandedFile& landed : read_evidence(task.evidence))
+    if (!landed.source.empty()) files.push_back({landed.source, landed.size});
+  return shared_folder(files);
+}
+
 void keep_all(std::span<const SourceFile> sources, CleanEnd& end, const TellCleaned& tell) {
   std::vector<CleanedFile> kept;
   for (const SourceFile& source : sources) {
@@ -192,6 +204,7 @@ CleanEnd clean_sources(const CleanEnv& env, const CleanTask& task, const io::Cop
     end.fault = *std::move(fault);
     return end;
   }
+  const std::size_t shared = shared_folder_of(task);
   std::map<std::string, std::vector<SourceFile>> roots;
   for (const SourceFile& source : task.sources) roots[source.root].push_back(source);
   for (const auto& [path, sources] : roots) {
@@ -204,8 +217,11 @@ CleanEnd clean_sources(const CleanEnv& env, const CleanTask& task, const io::Cop
       if (!end.fault) end.fault = root.error();
       continue;
     }
-    SourceRemover remover{
-        env, task.job, *root, copies, {.unsafe = unsafe, .why_kept = task.why_kept}};
+    SourceRemover remover{env,
+                          task.job,
+                          *root,
+                          copies,
+                          {.unsafe = unsafe, .why_kept = task.why_kept, .shared_folder = shared}};
     RootClean{*root, std::move(remover), end}.run(sources, watch, tell);
   }
   // S1-16: a source that cannot be removed is tried again, and never fails its job.

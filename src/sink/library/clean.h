@@ -19,7 +19,9 @@ struct CleanTask {
   std::span<const SourceFile> sources;
   std::span<const PlacedFile> placed;
   std::string_view evidence;  // What landing them reported.
-  WhyKept why_kept{};         // Asked right before each removal. May be null.
+  // Asked of each source before it is read, and again right before it is removed. One that stays
+  // gets its name back, if an earlier clean has set it aside. May be null.
+  WhyKept why_kept{};
 };
 
 struct CleanEnd {

@@ -95,6 +95,41 @@ TEST_CASE("F27: a source that was set aside and stays says its name if its own i
   }
 }
 
+TEST_CASE("F27: a source that must stay is not read, and has its own name again by then") {
+  for (const bool is_aside : {true, false}) {
+    CAPTURE(is_aside);
+    CleanBench c;
+    const SourceFile source = c.add("Film/film.mkv", "the film");
+    const fs::path folder = c.b.downloads() / "Film";
+    if (is_aside) fs::rename(folder / "film.mkv", folder / aside_of(source));
+    std::string seen;
+    c.why_kept = [&](const SourceFile&) -> Result<std::string> {
+      seen += c.downloads();
+      return "another job has it";
+    };
+    bool is_read = false;
+
+    CHECK(c.outcome({.progress = [&](std::int64_t) { is_read = true; }}) == "kept_unsafe");
+
+    CHECK_FALSE(is_read);
+    CHECK(seen == "Film/film.mkv=the film");
+    CHECK(c.downloads() == seen);
+    CHECK(c.told.at("Film/film.mkv").detail == "another job has it");
+  }
+}
+
+TEST_CASE("Z-4: after a cut-off clean an extra is still an extra") {
+  CleanBench c;
+  c.add("Film/film.mkv", "the film");
+  c.add_source("Film/Extras/more.mkv", "more");
+  fs::remove(c.b.downloads() / "Film/film.mkv");
+  c.sources.erase(c.sources.begin());  // The cut-off clean has told of it.
+
+  CHECK(c.outcome() == "deleted");
+
+  CHECK(c.downloads().empty());
+}
+
 TEST_CASE("Z-4: after a cut-off clean the next one ends what is left") {
   for (std::size_t removed = 0; removed <= 3; ++removed) {
     CAPTURE(removed);

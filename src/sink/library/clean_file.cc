@@ -34,16 +34,18 @@ std::string difference(const io::EntrySeen& seen, const SourceFile& listed) {
 }
 
 // Why this may be the only copy of a film: it is of a disc, packed, or a video that is neither a
-// sample nor an extra. Empty if it is not. The first folder is the download's own, and its name
-// says nothing about single files. A video that is called a sample is one only if it is small:
-// films have such names, too. One that is as large as what was imported is never an extra.
-const char* why_missed(const SourceFile& source, std::span<const PlacedFile> imported) {
+// sample nor an extra. Empty if it is not. The folders that all files of the job share, `shared`
+// long, say nothing about single files, and neither does the first folder. A video that is called a
+// sample is one only if it is small: films have such names, too. One that is as large as what was
+// imported is never an extra.
+const char* why_missed(const SourceFile& source, std::span<const PlacedFile> imported,
+                       std::size_t shared) {
   if (is_of_disc(source.path)) return "it is part of a disc that was not imported";
   if (is_archive(source.path)) return "it is an archive that was not imported";
   std::int64_t largest = 0;
   for (const PlacedFile& file : imported) largest = std::max(largest, file.size);
   const std::string_view path = source.path;
-  const std::string_view inside = path.substr(path.find('/') + 1);
+  const std::string_view inside = path.substr(std::max(shared, path.find('/') + 1));
   const bool is_small = !reason_if_small(inside).empty() && source.size < largest / kSampleShare;
   const bool is_extra = is_small || !skip_reason(inside, 1).empty();
   const bool is_missed = is_video(inside) && (!is_extra || source.size >= largest);
@@ -77,9 +79,15 @@ CleanedFile SourceRemover::gone(const SourceFile& source) const {
   return outcome(source, trash_ && trash_->has(source) ? "trashed" : "already_gone");
 }
 
+Result<std::string> SourceRemover::why_kept(const SourceFile& source) const {
+  return rules_.why_kept ? rules_.why_kept(source) : Result<std::string>{std::string{}};
+}
+
+// A source that must stay anyway is not read, which takes minutes.
 Result<std::string> SourceRemover::why_unsafe(const io::Descriptor& folder, const std::string& name,
                                               const SourceFile& source,
                                               const io::CopyWatch& watch) {
+  if (auto stays = why_kept(source); !stays || !stays->empty()) return stays;
   const auto seen = io::seen_in(folder, name);
   if (!seen || !is_listed(*seen, source)) return difference(seen.value_or(io::EntrySeen{}), source);
   if (!rules_.unsafe.empty()) return rules_.unsafe;
@@ -96,7 +104,7 @@ Result<std::string> SourceRemover::why_unsafe(const io::Descriptor& folder, cons
   if (!has) return std::unexpected{has.error()};
   switch (*has) {
     case LibraryCopies::Has::nothing_alike:
-      return std::string{why_missed(source, copies_.present())};
+      return std::string{why_missed(source, copies_.present(), rules_.shared_folder)};
     case LibraryCopies::Has::bytes:
       return std::string{};
     case LibraryCopies::Has::other_bytes:
@@ -112,8 +120,7 @@ Result<void> SourceRemover::may_go(const SourceFile& source) const {
   if (!copies_.still_has())
     return std::unexpected{Fault{FaultKind::rejected, "copy_lost",
                                  "the library's file is gone since haul compared the two"}};
-  if (!rules_.why_kept) return {};
-  auto why = rules_.why_kept(source);
+  auto why = why_kept(source);
   if (!why) return std::unexpected{why.error()};
   if (why->empty()) return {};
   return std::unexpected{Fault{FaultKind::rejected, "kept", *std::move(why)}};

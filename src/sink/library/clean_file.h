@@ -3,6 +3,7 @@
 // and the library has its bytes under another name. Works through the open folder that has it, so
 // no link and no folder that is moved meanwhile can lead it to another file.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -37,7 +38,9 @@ struct CleanEnv {
 // Why a source stays although its bytes are safe. Empty if none does.
 struct KeepRules {
   std::string unsafe{};  // Holds for every source.
-  WhyKept why_kept{};    // Asked for each, right before it is removed. May be null.
+  WhyKept why_kept{};    // Asked for each before it is read, and before it is removed. May be null.
+  // The size of the folder that all files of the job share, with its slash.
+  std::size_t shared_folder = 0;
 };
 
 class SourceRemover {
@@ -61,6 +64,7 @@ class SourceRemover {
  private:
   Result<std::string> why_unsafe(const io::Descriptor& folder, const std::string& name,
                                  const SourceFile& source, const io::CopyWatch& watch);
+  Result<std::string> why_kept(const SourceFile& source) const;
   [[nodiscard]] Result<void> may_go(const SourceFile& source) const;
   Result<void> remove_entry(const io::EntryName& entry, const SourceFile& source);
   CleanedFile kept_in(const io::Descriptor& folder, const SourceFile& source,

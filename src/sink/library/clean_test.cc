@@ -89,6 +89,28 @@ TEST_CASE("promise 9: an extra stays from the size of the film on") {
   }
 }
 
+TEST_CASE("promise 9: a folder that all files of a job share makes no file an extra") {
+  struct Row {
+    const char* film;
+    const char* other;
+    bool stays;
+  };
+  for (const auto& [film, other, stays] :
+       {Row{"haul/Extras/S1/m.mkv", "haul/Extras/S1/other.mkv", true},
+        Row{"haul/Extras/S1/m.mkv", "haul/Extras/S2/other.mkv", true},
+        Row{"haul/Film/m.mkv", "haul/Film/Extras/other.mkv", false},
+        Row{"Film/m.mkv", "Film/Extras/other.mkv", false}, Row{"m.mkv", "Extras/o.mkv", true}}) {
+    CAPTURE(other);
+    CleanBench c;
+    c.add(film, std::string(40, 'f'));
+    c.add_source(other, std::string(39, 'x'));
+
+    CHECK(c.outcome() == (stays ? "kept_unsafe" : "deleted"));
+
+    CHECK(fs::exists(c.b.downloads() / other) == stays);
+  }
+}
+
 TEST_CASE("S1-11: nothing is removed beneath a root that the configuration does not have") {
   CleanBench c;
   c.add("Film/film.mkv", "the film");
@@ -106,8 +128,10 @@ TEST_CASE("Z-4: the flow is asked about each source right before it is removed")
   CleanBench c;
   c.add("Film/film.mkv", "the film");
   c.add("Film/two.mkv", "part two");
-  c.why_kept = [](const SourceFile& source) -> Result<std::string> {
-    return source.path == "Film/two.mkv" ? "another job has it" : "";
+  int asked = 0;
+  c.why_kept = [&](const SourceFile& source) -> Result<std::string> {
+    if (source.path != "Film/two.mkv") return "";
+    return ++asked == 2 ? "another job has it" : "";  // It has listed it since the first time.
   };
 
   CHECK(c.outcome() == "kept_unsafe");
@@ -398,8 +422,9 @@ TEST_CASE("a clean that is stopped between two files of a folder tells of the fi
   c.add("Film/film.mkv", "the film");
   c.add("Film/two.mkv", "part two");
   std::stop_source stop;
+  int asked = 0;
   c.why_kept = [&](const SourceFile&) -> Result<std::string> {
-    stop.request_stop();
+    if (++asked == 2) stop.request_stop();  // Right before the first file is removed.
     return "";
   };
 
