@@ -15,9 +15,12 @@ constexpr std::int64_t kCopies = 3;
 constexpr std::int64_t kAboutMax = std::int64_t{1} << 50U;
 constexpr std::int64_t kBeside = std::int64_t{64} << 20U;  // Room for the program's own files.
 
+// At most kAboutMax, because the numbers are what a program says.
 std::int64_t sum(const std::map<std::string, std::int64_t>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0},
-                         [](std::int64_t all, const auto& each) { return all + each.second; });
+                         [](std::int64_t all, const auto& each) {
+                           return std::min(all + std::min(each.second, kAboutMax), kAboutMax);
+                         });
 }
 
 }  // namespace
@@ -129,7 +132,7 @@ void Fetcher::delivered(const std::string& path) {
 // Allows three times the announced size: two streams, and the file they are merged into.
 std::int64_t Fetcher::size_max() const {
   std::int64_t most = env_.settings.max_size;
-  if (!about_.empty()) most = std::max(most, kCopies * std::min(sum(about_), kAboutMax));
+  if (!about_.empty()) most = std::max(most, kCopies * sum(about_));
   if (const auto& wanted = job_->request.filters.size_max)
     most = std::min(most, kCopies * *wanted + kBeside);
   return most;

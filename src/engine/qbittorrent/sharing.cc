@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 
 namespace haul::qbittorrent {
@@ -9,6 +10,7 @@ namespace {
 
 constexpr double kGlobal = -2;  // The torrent has no limit of its own.
 constexpr double kSecondsPerMinute = 60;
+constexpr double kLeftMax = 100 * 365 * 24 * 60;  // A hundred years in minutes.
 
 std::unexpected<Fault> unclear(std::string_view what) {
   return std::unexpected{
@@ -68,7 +70,8 @@ Result<std::optional<Seeding>> judge_sharing(const Sharing& sharing, Time now) {
   if (sharing.is_stopped) {
     add("stopped in the client, so it does not go on");
   } else if (time) {
-    seeding.left = Millis{static_cast<std::int64_t>((*time - seeded) * 60'000)};
+    const double left = std::min(*time - seeded, kLeftMax);
+    seeding.left = Millis{static_cast<std::int64_t>(left * 60'000)};
   }
   return seeding;
 }

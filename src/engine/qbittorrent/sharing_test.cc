@@ -65,6 +65,12 @@ TEST_CASE("A1-9: the time is counted in minutes, and the rest of it is known") {
   CHECK(judged(by_time(0, {0, 0})) == "met");
 }
 
+TEST_CASE("A1-9: the time left is a hundred years at most, however large the limit is") {
+  CHECK(judged(by_time(0, {52'560'000, -1})).ends_with(" | 3153600000 s left"));
+  CHECK(judged(by_time(0, {52'560'001, -1})).ends_with(" | 3153600000 s left"));
+  CHECK(judged(by_time(0, {1e300, -1})).ends_with(" | 3153600000 s left"));
+}
+
 TEST_CASE("A1-9: the first limit that is reached counts; the time left is that of the time") {
   Sharing both = by_ratio(0.5, {-2, 1});
   both.time_limit = {-2, 10};

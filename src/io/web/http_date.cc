@@ -44,11 +44,14 @@ std::optional<Time> read_usual(std::string_view text) {
 
 }  // namespace
 
+// The last second of the year 9999. libcurl reads years whose milliseconds fit no number.
+constexpr time_t kLast = 253'402'300'799;
+
 std::optional<Time> read_http_date(std::string_view text) {
   if (text.empty() || text.size() > 100) return std::nullopt;
   if (const auto usual = read_usual(text)) return usual;
   const time_t seconds = curl_getdate(std::string{text}.c_str(), nullptr);
-  if (seconds < 0) return std::nullopt;
+  if (seconds < 0 || seconds > kLast) return std::nullopt;
   return Time{std::chrono::seconds{seconds}};
 }
 

@@ -29,4 +29,11 @@ TEST_CASE("H29: the first second of 1970 is a date; earlier times and other text
   CHECK_FALSE(seconds(""));
 }
 
+TEST_CASE("the last second of the year 9999 is a date; a later year is not") {
+  CHECK(seconds("Fri, 31 Dec 9999 23:59:59 GMT") == 253'402'300'799);
+  CHECK(seconds("Fri, 31-Dec-9999 23:59:59 GMT") == 253'402'300'799);  // libcurl reads it.
+  CHECK_FALSE(seconds("Sat, 01-Jan-10000 00:00:00 GMT"));
+  CHECK_FALSE(seconds("Sun, 06 Nov 2147483647 08:49:37 GMT"));
+}
+
 }  // namespace haul::io
