@@ -11,7 +11,7 @@ import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,12 +40,13 @@ class Source:
     def clashes(self, other):
         return self.namespace == other.namespace and not self.names.isdisjoint(other.names)
 
+    @cached_property
     def mark(self):
         """The file that is there once this source has passed. Hashes whole files, not preprocessed
         text: some lines are for clang only, and comments silence checks."""
         listed = subprocess.run(self.lists, cwd=FOLDER, check=True, capture_output=True, text=True)
         seen = hashlib.sha256("\0".join([version(), *self.flags]).encode())
-        for path in [ROOT / ".clang-tidy", Path(__file__),
+        for path in [ROOT / ".clang-tidy",
                      *sorted(shlex.split(listed.stdout.replace("\\\n", " "))[1:])]:
             seen.update(digest(FOLDER / path))
         return PASSED / seen.hexdigest()[:32]
@@ -98,10 +99,11 @@ def check(number, group):
     done = tidy(together, dict.fromkeys(flag for source in group for flag in source.flags))
     if done.returncode == 0:
         for source in group:
-            source.mark().touch()
+            source.mark.touch()
         return True
-    if len(group) > 1 and "[clang-diagnostic-error]" in done.stdout:
-        # They do not compile as one.
+    if len(group) > 1:
+        # They do not compile as one. Or the analyzer follows calls from one source into another, and
+        # believes in a path that cannot be.
         return all([check(f"{number}_{each}", [source]) for each, source in enumerate(group)])
     print(re.sub(re.escape(str(together)) + r":(\d+)", lambda at: lines[int(at[1]) - 1],
                  done.stdout or done.stderr), flush=True)
@@ -112,7 +114,7 @@ def main():
     PASSED.mkdir(parents=True, exist_ok=True)
     everything = sources()
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        passed = threads.map(lambda source: source.mark().exists(), everything)
+        passed = threads.map(lambda source: source.mark.exists(), everything)
         waiting = [source for source, is_passed in zip(everything, passed) if not is_passed]
         groups = grouped(waiting)
         print(f"tidy: {len(waiting)} of {len(everything)} sources to check", flush=True)
