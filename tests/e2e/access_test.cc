@@ -83,7 +83,7 @@ TEST_CASE("a revoked key's event stream is closed") {
 }
 
 TEST_CASE("a stream ends once its key is revoked or its user is blocked (proof: within 2 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const Daemon daemon;
   const Clock& clock = system_clock();
   for (int round = 0; round < rounds(1, 10); ++round)

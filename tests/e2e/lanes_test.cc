@@ -23,7 +23,7 @@ std::string at_localhost(std::string url) {
 
 TEST_CASE(
     "F08: with 2,400 jobs for a hanging host a job for another host arrives (proof: within 2 s)" *
-    doctest::test_suite("proof")) {
+    doctest::test_suite("proof alone")) {
   const FaultServer server;
   Daemon daemon;
   for (int call = 0; call < 24; ++call) {

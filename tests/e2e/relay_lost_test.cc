@@ -138,7 +138,7 @@ TEST_CASE(
 TEST_CASE(
     "S3-21: at default settings a relay of a killed daemon is delivered, in ./dev proof within "
     "60 s" *
-    doctest::test_suite("proof")) {
+    doctest::test_suite("proof alone")) {
   RelayBench b{{"HAUL__RELAY__HEARTBEAT=5s", "HAUL__RELAY__TIMEOUT=30s"}};
   warm_up(b);
   for (const char* state : kStates) {

@@ -40,7 +40,7 @@ void add_notes(const std::filesystem::path& file, int count) {
 }  // namespace
 
 TEST_CASE("SX-7: old events go (proof: 10,000 a second, in steps of 50 ms at most)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const int notes = rounds(5'000, 300'000);
   const TempFolder folder;
   {

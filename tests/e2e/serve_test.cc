@@ -153,7 +153,7 @@ TEST_CASE("promise 20: what arrives through the daemon does not reach private ad
 
 TEST_CASE(
     "F55: stopped in the middle of a file it burns no attempt, and goes on (proof: within 10 s)" *
-    doctest::test_suite("proof")) {
+    doctest::test_suite("proof alone")) {
   const FaultServer server;
   Daemon daemon;
   const std::string id = daemon.add(server.url("/f/big?size=6000000&limit_rate=2000000"));
@@ -172,7 +172,7 @@ TEST_CASE(
 }
 
 TEST_CASE("F55, F35: stopped while a body expands it fails nothing (proof: within 10 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const std::string answer = canned(slow_to_expand(), "Content-Encoding: gzip, gzip\r\n");
   const CannedServer server{[&](std::string_view) { return answer; }};
   Daemon daemon;
@@ -239,7 +239,7 @@ TEST_CASE("what haul counts can be read by a monitoring program") {
 
 TEST_CASE(
     "promise 15: a cancel over the API stops the transfer, its part is gone (proof: within 2 s)" *
-    doctest::test_suite("proof")) {
+    doctest::test_suite("proof alone")) {
   const FaultServer server;
   Daemon daemon;
   const std::string id = daemon.add(server.url("/f/big?size=60000000&limit_rate=1000000"));
@@ -253,7 +253,7 @@ TEST_CASE(
 }
 
 TEST_CASE("paused in a file it asks for nothing; resumed it goes on by range (proof: within 2 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const FaultServer server;
   Daemon daemon;
   const std::string id = daemon.add(server.url("/f/big?size=6000000&limit_rate=1000000"));

@@ -166,7 +166,7 @@ void check_cancelled(const CancelRun& run) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("proof");
+TEST_SUITE_BEGIN("proof alone");
 
 TEST_CASE("S2-12: Ctrl-C with --discard leaves no part, open items CANCELLED (proof: within 2 s)") {
   const unsigned seed = seed_of_test();

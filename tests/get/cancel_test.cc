@@ -68,7 +68,7 @@ const std::string kSlow = "size=30000000&limit_rate=1000000";
 }  // namespace
 
 TEST_CASE("S2-12, S2-13, S2-14: cancelled at any moment it leaves no part (proof: within 2 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   struct Moment {
     std::string name;
     std::string switches;
@@ -112,7 +112,7 @@ TEST_CASE("S2-12, S2-13, S2-14: cancelled at any moment it leaves no part (proof
 }
 
 TEST_CASE("S2-12, S2-13: cancelled while it waits for its turn at the host (proof: within 2 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const FaultServer server;
   GetBench bench;
   Words words{"--discard", "--delay", "10m"};
@@ -134,7 +134,7 @@ TEST_CASE("S2-12, S2-13: cancelled while it waits for its turn at the host (proo
 }
 
 TEST_CASE("S2-12, S2-13: cancelled while it reads a page that does not come (proof: within 2 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const FaultServer server;
   GetBench bench;
   Child child{bench.command({"--discard", "--discover", server.url("/f/page?stall_after=head")})};
@@ -150,7 +150,7 @@ TEST_CASE("S2-12, S2-13: cancelled while it reads a page that does not come (pro
 
 TEST_CASE(
     "Ctrl-C once keeps what came, and the same command goes on from there (proof: within 2 s)" *
-    doctest::test_suite("proof")) {
+    doctest::test_suite("proof alone")) {
   const FaultServer server;
   GetBench bench;
   const Words words{server.url("/f/done"),
@@ -181,7 +181,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a second Ctrl-C ends it at once and keeps the parts, too (proof: within 2 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const FaultServer server;
   GetBench bench;
   const Words words{server.url("/f/slow?size=6000000&stall_after=4000000&stall_times=1")};

@@ -97,7 +97,7 @@ TEST_CASE("S2-33, 4: skipped_items counts skips only") {
 }
 
 TEST_CASE("S2-33, 5, 6, 8: progress tells which file; a cancel leaves no part (proof: within 2 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const Cancelled& c = cancelled();
   CHECK(is_within(c.after - c.before, 2s));
   CHECK(c.bench.listing().empty());

@@ -53,7 +53,7 @@ void check_ended_well(Child& child) {
 
 TEST_CASE(
     "S2-23: two at once, across files, segments, hops, looks and pages (proof: a second apart)" *
-    doctest::test_suite("proof")) {
+    doctest::test_suite("proof alone")) {
   const FaultServer files;
   const FaultServer segments;
   const FaultServer looks;
@@ -84,7 +84,7 @@ TEST_CASE(
 }
 
 TEST_CASE("S2-23: --per-host is obeyed as given, --segments within it (proof: --delay, too)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const FaultServer server;
   GetBench bench;
   Words words{"--per-host", "3", "--delay", "400ms", "--segments", "8", "--speed-limit", "8M"};
@@ -119,7 +119,7 @@ TEST_CASE("S2-23: many small files obey --per-host, too, and each is asked for o
 // That the other host does not wait shows in the order: its request comes before the second one to
 // the first host. The run lasts as long as that one waits.
 TEST_CASE("A2-12: another port is the same host; another host has limits of its own (proof: 4 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   const FaultServer server;
   const FaultServer other_port;
   const FaultServer other_host{"127.0.0.2"};

@@ -42,7 +42,7 @@ double seconds_for(GetBench& bench, const Words& words) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("proof");
+TEST_SUITE_BEGIN("proof alone");
 
 TEST_CASE("a speed limit is kept within 10 % over 10 s, from 64 KiB/s to 100 MiB/s") {
   if (!is_measured()) return;

@@ -142,7 +142,7 @@ TEST_CASE("without yt-dlp and gallery-dl everything is downloaded over HTTP, at 
 // The server may log a request late, so two may seem closer together than they were sent. Only
 // `./dev proof` measures each gap. The length of the whole run cannot be too short.
 TEST_CASE("S2-23: haul and its programs together are polite (proof: a second apart)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   constexpr auto kLate = 50ms;
   const MediaServer server;
   GetBench bench{"auto"};

@@ -118,7 +118,7 @@ TEST_CASE("S2-33, 2 to 4: completion, failure and skip count where they should")
 }
 
 TEST_CASE("S2-33, 5, 6, 8: progress tells which file; a cancel leaves nothing (proof: within 2 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   for (const char* engine : kEngines) {
     INFO(engine);
     Cancelled c{engine};

@@ -156,7 +156,7 @@ TEST_CASE("a list that breaks off for good: what it had is fetched, and the job 
 TEST_CASE(
     "X7: a program that is deaf and has a child in hiding is gone with a cancel (proof: within 2 "
     "s)" *
-    doctest::test_suite("proof")) {
+    doctest::test_suite("proof alone")) {
   Faked bench;
   const std::string folder = bench.folder();
   Child child{bench.command({"--discard", fake_url("stubborn")})};
@@ -173,7 +173,7 @@ TEST_CASE(
 }
 
 TEST_CASE("S2-12: a cancel ends it in each phase, and leaves nothing (proof: within 2 s)" *
-          doctest::test_suite("proof")) {
+          doctest::test_suite("proof alone")) {
   for (const char* word : {"hang-listing", "hang", "hang-merging"}) {
     INFO(word);
     Faked bench;

@@ -1,7 +1,8 @@
 #pragma once
 // What `./dev proof` adds: more rounds of the random tests, and promises about real time, which
-// only an idle machine can measure. It runs the test suite "proof" of every test program with
-// HAUL_PROOF set, so only tests in that suite may call is_proof().
+// only an idle machine can measure. It runs the test suites "proof alone", one test after the
+// other, and "proof", several at once, with HAUL_PROOF set. So only tests in these suites may call
+// is_proof(), and only those that run alone may measure time.
 
 #include <doctest/doctest.h>
 
@@ -21,11 +22,21 @@ inline unsigned seed_of_test() {
   return std::random_device{}();
 }
 
-inline bool is_proof() {
+inline bool is_in_suite(std::string_view name) {
   const auto* test = doctest::getContextOptions()->currentTest;
-  if (test == nullptr || std::string_view{test->m_test_suite} != "proof")
+  return test != nullptr && test->m_test_suite == name;
+}
+
+inline bool is_proof() {
+  if (!is_in_suite("proof") && !is_in_suite("proof alone"))
     throw std::logic_error{"this test has a long form and must be in the test suite \"proof\""};
   return std::getenv("HAUL_PROOF") != nullptr;
+}
+
+inline bool measures_time() {
+  if (!is_in_suite("proof alone"))
+    throw std::logic_error{"this test measures time and must be in the suite \"proof alone\""};
+  return is_proof();
 }
 
 inline int rounds(int usual, int in_proof) { return is_proof() ? in_proof : usual; }
@@ -35,12 +46,12 @@ inline int rounds(int usual, int in_proof) { return is_proof() ? in_proof : usua
 // so.
 template <class Took, class Promised>
 bool is_within(Took took, Promised promised) {
-  return !is_proof() || took <= promised;
+  return !measures_time() || took <= promised;
 }
 // The same for a pause that must last at least this long.
 template <class Took, class Promised>
 bool is_apart(Took took, Promised promised) {
-  return !is_proof() || took >= promised;
+  return !measures_time() || took >= promised;
 }
 
 }  // namespace haul::testing
