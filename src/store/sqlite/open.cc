@@ -165,29 +165,31 @@ void prepare_restored(const fs::path& part, Time now) {
   end_sessions(db);
 }
 
-// What a backup takes over from the database that it replaces.
+// What a backup takes over from the database that it replaces. Nothing of what cannot be read.
 struct Old {
-  Barred barred;
-  std::int64_t newest_job = 0;
+  std::optional<Barred> barred;
+  std::optional<std::int64_t> newest_job;
 };
 
 // Folds the log into the old file, so that the file alone is all of it, and reads it. A file too
 // damaged for that keeps its log beside it.
-std::optional<Old> settle_old(const fs::path& old) {
+Old settle_old(const fs::path& path) {
+  Old old;
   try {
-    Connection db{old, OpenFor::writing};
+    Connection db{path, OpenFor::writing};
     configure_writer(db);
-    return Old{read_barred(db), newest_job(db)};
-  } catch (const StoreFault&) {
-    return std::nullopt;
+    old.barred = read_barred(db);
+    old.newest_job = newest_job(db);
+  } catch (const StoreFault&) {  // What was read until then counts.
   }
+  return old;
 }
 
-std::optional<CarriedOver> carry_over_to(const fs::path& part, const std::optional<Old>& old) {
+std::optional<CarriedOver> carry_over_to(const fs::path& part, const Old& old) {
   Connection db{part, OpenFor::writing};
-  keep_numbers_apart(db, old ? std::optional{old->newest_job} : std::nullopt);
-  if (!old) return std::nullopt;
-  return carry_over(db, old->barred);
+  keep_numbers_apart(db, old.newest_job);
+  if (!old.barred) return std::nullopt;
+  return carry_over(db, *old.barred);
 }
 
 // A name that nothing has yet.
@@ -275,7 +277,7 @@ Restored restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
     fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write);
     prepare_restored(part, now);
     if (!fs::exists(path)) {
-      carry_over_to(part, std::nullopt);
+      carry_over_to(part, {});
       fs::rename(part, path);
       flush_folder(folder);
       return restored;
