@@ -14,14 +14,12 @@ void configure_writer(Connection& db) {
       "PRAGMA synchronous = FULL;"
       "PRAGMA foreign_keys = OFF;"
       "PRAGMA temp_store = MEMORY;"
-      "PRAGMA cache_size = -8192;"
-      "PRAGMA busy_timeout = 2000;");
+      "PRAGMA cache_size = -8192;");
 }
 
 std::unique_ptr<Connection> open_reader(const std::filesystem::path& path) {
   auto reader = std::make_unique<Connection>(path, OpenFor::reading);
   reader->script(
-      "PRAGMA busy_timeout = 2000;"
       "PRAGMA query_only = ON;"
       "PRAGMA temp_store = MEMORY;"
       "PRAGMA cache_size = -1024;");

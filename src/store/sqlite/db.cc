@@ -23,6 +23,8 @@ constexpr const char* kRollback = "ROLLBACK";
 constexpr int kSmallBytes = 1'200;
 constexpr int kSmallCount = 120;
 
+constexpr int kBusyTimeoutMs = 2'000;
+
 // Turns off SQLite's memory statistics: haul does not read them, and they cost a lock per
 // allocation. Runs once per process. It has no effect if SQLite is already in use, which is
 // harmless.
@@ -148,6 +150,8 @@ Connection::Connection(const std::filesystem::path& path, OpenFor what) {
     sqlite3_close_v2(db_);
     throw StoreFault{kind, why};
   }
+  // From the first statement on: another reader may be reading the log that a killed haul left.
+  sqlite3_busy_timeout(db_, kBusyTimeoutMs);
   // Only the writer checkpoints: two connections that checkpoint can lose a commit on the SQLite
   // that Debian 12 ships.
   if (what == OpenFor::reading)

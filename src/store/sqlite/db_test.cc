@@ -4,6 +4,10 @@
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <thread>
+
+#include "support/io/temp_folder.h"
+#include "support/run/moment.h"
 
 using namespace haul;
 using namespace haul::sqlite;
@@ -29,4 +33,19 @@ TEST_CASE("F22: a failed flush is never a full disk, and neither is any other fa
 TEST_CASE("F25: a database that another process holds is busy, not gone") {
   CHECK(kind_of(SQLITE_BUSY) == StoreFault::Kind::busy);
   CHECK(kind_of(SQLITE_LOCKED) == StoreFault::Kind::busy);
+}
+
+TEST_CASE("F25: the first statement of a connection waits for the lock of another one") {
+  const testing::TempFolder temp;
+  Connection holder{temp / "a.db", OpenFor::writing};
+  holder.script("CREATE TABLE t (x); BEGIN EXCLUSIVE;");
+  std::thread release{[&] {
+    testing::let_pass(std::chrono::milliseconds{50});
+    holder.script("COMMIT");
+  }};
+
+  Connection late{temp / "a.db", OpenFor::reading};
+  CHECK(late.number("SELECT count(*) FROM t") == 0);
+
+  release.join();
 }
