@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/fault_of.h"
 #include "api/handlers/handlers.h"
 #include "api/handlers/job_filter.h"
 #include "api/handlers/job_view.h"
@@ -149,6 +150,7 @@ struct Outcomes {
   std::size_t acted = 0;
   std::int64_t files = 0;  // Of the jobs that were acted on.
   std::int64_t bytes = 0;
+  JobId stopped_at{};  // The store failed at this job, and the jobs after it were left alone.
 
   // A job that was or would be acted on. Returns what its line says about its files.
   std::string add(const BulkRequest& bulk, const Counts& counts) {
@@ -180,13 +182,29 @@ std::vector<Counts> counts_of(const ApiParts& parts, const BulkRequest& bulk,
   return parts.store.items().counts(ids);
 }
 
+// What became of a job if the store is busy or full. Throws any other fault. Throws also if no job
+// was acted on yet, because then the whole request can be refused.
+Acted stopped(const Outcomes& outcomes, const Job& job, const StoreFault& fault) {
+  if (!is_passing(fault.kind()) || outcomes.acted == 0) throw StoreFault{fault};
+  ApiError error = error_of(fault);
+  return {job.version.id, false,
+          Refusal{.code = std::move(error.code), .detail = std::move(error.detail), .field = {}}};
+}
+
 Outcomes act_on_all(const ApiParts& parts, const Call& call, const BulkRequest& bulk,
                     const std::vector<Job>& jobs) {
   Outcomes outcomes;
   const std::vector<Counts> counts = counts_of(parts, bulk, jobs);
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
+  for (std::size_t i = 0; i < jobs.size() && !outcomes.stopped_at; ++i) {
     const Job& job = jobs[i];
-    const Acted acted = bulk.action->act(parts, job, bulk.files, call.now);
+    Acted acted;
+    try {
+      acted = bulk.action->act(parts, job, bulk.files, call.now);
+    } catch (const StoreFault& fault) {
+      // Earlier jobs have changed. The request must succeed, so that they are audited.
+      acted = stopped(outcomes, job, fault);
+      outcomes.stopped_at = job.version.id;
+    }
     const std::string more = acted.refusal ? "" : outcomes.add(bulk, counts[i]);
     outcomes.lines.push_back(line_of(job, acted, more));
     if (acted.refusal) continue;
@@ -209,9 +227,10 @@ ApiReply act_on_jobs(const ApiParts& parts, const Call& call) {
   JobPage page = parts.store.reader().list(bulk->filter);
   if (auto error = check_category(parts, bulk->filter, page))
     return std::unexpected{inside_filter(*std::move(error))};
-  const std::string next = cursor_of(bulk->filter, page);
+  std::string next = cursor_of(bulk->filter, page);
   const Outcomes outcomes = bulk->is_dry ? try_all(parts, call, *bulk, std::move(page.jobs))
                                          : act_on_all(parts, call, *bulk, page.jobs);
+  if (outcomes.stopped_at) next = std::to_string(outcomes.stopped_at.value);  // Newest first.
   WebReply reply = list_reply(outcomes.lines, next);
   reply.body.pop_back();
   reply.body +=

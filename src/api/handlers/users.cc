@@ -48,8 +48,6 @@ ApiReply add_user(const ApiParts& parts, const Call& call) {
 ApiReply set_user(const ApiParts& parts, const Call& call) {
   const auto id = user_in_path(call);
   if (!id) return std::unexpected{id.error()};
-  const auto before = parts.store.users().find(*id);
-  if (!before) return std::unexpected{ApiError{404, "no_such_user", "no such user"}};
   const auto body = Body::read(call.request.body, {"role", "status", "password"});
   if (!body) return std::unexpected{body.error()};
   const auto role_text = body->text("role");
@@ -57,15 +55,22 @@ ApiReply set_user(const ApiParts& parts, const Call& call) {
   const auto password = body->text("password");
   for (const auto* field : {&role_text, &status_text, &password})
     if (!*field) return std::unexpected{field->error()};
-  const auto role = role_text->empty() ? before->role : role_named(*role_text);
-  const auto status = status_text->empty() ? before->status : status_named(*status_text);
-  if (!role)
+  const auto role = role_named(*role_text);
+  if (!role_text->empty() && !role)
     return std::unexpected{wrong_field("role", "expected viewer, adder, operator or admin")};
-  if (!status) return std::unexpected{wrong_field("status", "expected active, blocked or deleted")};
+  const auto status = status_named(*status_text);
+  if (!status_text->empty() && !status)
+    return std::unexpected{wrong_field("status", "expected active, blocked or deleted")};
   const auto hash = password->empty() ? std::string{} : hash_password(*password);
   if (!hash) return std::unexpected{wrong_field("password", hash.error().detail)};
+  // Read after the slow hash, so that `before` is as new as possible.
+  const auto before = parts.store.users().find(*id);
+  if (!before) return std::unexpected{ApiError{404, "no_such_user", "no such user"}};
+  std::expected<User, Refusal> user = *before;
   // The store may refuse this. Then the request changes nothing.
-  const auto user = parts.store.users().set(*id, *status, *role);
+  if (role || status)
+    user =
+        parts.store.users().set(*id, status.value_or(before->status), role.value_or(before->role));
   if (!user) return std::unexpected{error_of(user.error())};
   if (!hash->empty()) {
     parts.store.access().logins().set_password(*id, *hash, call.now);
@@ -75,8 +80,8 @@ ApiReply set_user(const ApiParts& parts, const Call& call) {
   parts.live.check_access();
   if (*user != *before)
     call.touch({.owner = *id,
-                .detail = fmt::format("user {}: {}, {}", id->value, role_name(*role),
-                                      status_name(*status))});
+                .detail = fmt::format("user {}: {}, {}", id->value, role_name(user->role),
+                                      status_name(user->status))});
   return json_reply(200, user_json(*user));
 }
 

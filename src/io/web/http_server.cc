@@ -9,6 +9,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/network_v6.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -45,7 +46,8 @@ using boost::system::error_code;
 constexpr std::size_t kHeadMax = 16'384;
 constexpr std::size_t kHeadUsual = 1'024;  // Reserved for the head of an answer.
 constexpr std::size_t kReadAtOnce = 8'192;
-constexpr std::size_t kDrainMax = 262'144;  // Of a body that is not wanted, see drain().
+constexpr std::size_t kBufferMax = kHeadMax + 65'536;  // Also limits chunk headers and trailers.
+constexpr std::size_t kDrainMax = 262'144;             // Of a body that is not wanted, see drain().
 constexpr std::chrono::seconds kDrainFor{1};
 constexpr std::size_t kBytesEachSecond = 1'024;  // Deadlines allow for clients this slow.
 // The kernel's buffer for a client that does not read. The default is megabytes.
@@ -96,10 +98,10 @@ struct Core : std::enable_shared_from_this<Core> {
   const WebRefuse refuse;
   std::atomic<std::size_t> connections = 0;
   std::atomic<bool> waking = false;
-  std::map<std::string, std::size_t> by_address;
-  std::set<asio::steady_timer*> streams;       // Timers of streams that have nothing to send.
-  std::map<WebStream*, tcp::socket*> writing;  // Streams whose last write is not done yet.
-  std::size_t bodies = 0;                      // Bytes of request bodies in memory.
+  std::map<std::string, std::size_t> by_client;  // See client_of().
+  std::set<asio::steady_timer*> streams;         // Timers of streams that have nothing to send.
+  std::map<WebStream*, tcp::socket*> writing;    // Streams whose last write is not done yet.
+  std::size_t bodies = 0;                        // Bytes of request bodies in memory.
   asio::io_context context{1};
   ReplyQueue replies;
 };
@@ -123,41 +125,44 @@ std::string head_of(const WebReply& reply, bool keep_alive) {
 
 // The request without its body.
 WebRequest request_of(const http::request<http::string_body>& message, WebTarget target) {
-  WebRequest request{.method = std::string{message.method_string()},
-                     .target = std::move(target),
-                     .headers = {},
-                     .body = {},
-                     .peer = {}};
+  WebRequest request;
+  request.method = std::string{message.method_string()};
+  request.target = std::move(target);
   for (const auto& field : message)
     request.headers.emplace_back(lower({field.name_string().data(), field.name_string().size()}),
                                  std::string{field.value()});
   return request;
 }
 
-bool is_loopback(const std::string& address) {
-  error_code ec;
-  return asio::ip::make_address(address, ec).is_loopback() && !ec;
+// Which client an address counts for: its network of 64 bits if it is IPv6, otherwise the address.
+// Empty, which has no limit, for loopback and for no address.
+std::string client_of(const std::string& peer) {
+  error_code ec;  // Without an address the result below is 0.0.0.0.
+  const auto address = asio::ip::make_address(peer, ec);
+  if (address.is_loopback()) return {};
+  if (!address.is_v6() || address.to_v6().is_v4_mapped()) return peer;
+  return asio::ip::make_network_v6(address.to_v6(), 64).canonical().to_string();
 }
 
-// Counts a request for its address while this object lives.
+// Counts a request or a connection for its client while this object lives.
 class Counted {
  public:
-  Counted(Core& core, std::string address) : core_{core}, address_{std::move(address)} {
-    ++core_.by_address[address_];
+  Counted(Core& core, const std::string& peer) : core_{core}, client_{client_of(peer)} {
+    ++core_.by_client[client_];
   }
   ~Counted() {
-    if (--core_.by_address[address_] == 0) core_.by_address.erase(address_);
+    if (--core_.by_client[client_] == 0) core_.by_client.erase(client_);
   }
   Counted(const Counted&) = delete;
   Counted& operator=(const Counted&) = delete;
 
   bool is_too_many() const {
-    return core_.by_address[address_] > core_.settings.per_address_max && !is_loopback(address_);
+    return !client_.empty() && core_.by_client[client_] > core_.settings.per_address_max;
   }
 
  private:
   Core& core_;
-  const std::string address_;
+  const std::string client_;
 };
 
 // The memory of one body, counted against bodies_max.
@@ -250,8 +255,7 @@ class WebConnection : public std::enable_shared_from_this<WebConnection> {
         co_return 0;
       }
       error_code ec;
-      const std::size_t read =
-          co_await stream_.async_read_some(buffer_.prepare(kReadAtOnce), into(ec));
+      const auto read = co_await stream_.async_read_some(buffer_.prepare(kReadAtOnce), into(ec));
       if (ec) co_return 0;
       buffer_.commit(read);
       if (!begun) stream_.expires_after(core_.settings.head_deadline);
@@ -261,8 +265,7 @@ class WebConnection : public std::enable_shared_from_this<WebConnection> {
 
   asio::awaitable<bool> read_body(Parser& parser, const WebRequest& head, std::string_view target,
                                   BodyRoom& room) {
-    const std::size_t most =
-        core_.settings.body_max ? core_.settings.body_max(head.method, target) : 0;
+    const auto most = core_.settings.body_max ? core_.settings.body_max(head.method, target) : 0;
     const auto length = parser.content_length();
     if (parser.is_done()) co_return true;  // There is no body.
     // Most bodies come with their head. For any other, `admit` is asked before memory is taken. It
@@ -353,8 +356,7 @@ class WebConnection : public std::enable_shared_from_this<WebConnection> {
       const bool written = co_await write_within(out);
       core_.writing.erase(&source);
       if (!written || source.is_over()) break;
-      const auto next = source.next();
-      out = next.value_or("");
+      out = source.next().value_or("");
       if (!out.empty()) continue;
       if (source.is_over()) break;
       waits->expires_after(core_.settings.stream_pulse);
@@ -405,7 +407,7 @@ class WebConnection : public std::enable_shared_from_this<WebConnection> {
 
   Core& core_;
   beast::tcp_stream stream_;
-  beast::flat_buffer buffer_;
+  beast::flat_buffer buffer_{kBufferMax};
   const std::string peer_;
 };
 
@@ -469,17 +471,15 @@ class Server final : public HttpServer {
     const auto address = socket.remote_endpoint(ec).address();
     if (ec || core_->connections >= core_->settings.connections_max) return;
     const std::string peer = address.to_string();
-    std::size_t& here = core_->by_address[peer];
-    const bool is_proxy = is_trusted(peer, core_->settings.trusted_proxies);
-    if (here >= core_->settings.per_address_max && !address.is_loopback() && !is_proxy) return;
-    ++here;
+    const bool is_proxy = is_trusted(peer, core_->settings.trusted_proxies);  // Has no limit.
+    const auto counted = std::make_shared<Counted>(*core_, is_proxy ? std::string{} : peer);
+    if (counted->is_too_many()) return;
     ++core_->connections;
     (void)socket.set_option(tcp::no_delay(true), ec);
     const auto connection = std::make_shared<WebConnection>(*core_, std::move(socket), peer);
     asio::co_spawn(core_->context, connection->run(),
-                   [core = core_.get(), peer, connection](const std::exception_ptr&) {
+                   [core = core_.get(), counted, connection](const std::exception_ptr&) {
                      --core->connections;
-                     if (--core->by_address[peer] == 0) core->by_address.erase(peer);
                    });
   }
 

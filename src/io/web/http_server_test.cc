@@ -174,6 +174,31 @@ TEST_CASE("F14: bodies in memory have a limit together; one beyond it is told to
   CHECK(first.read_answer().body() == "127.0.0.1 1000");
 }
 
+TEST_CASE("F14: a chunk header or trailers without an end are refused; memory stays bounded") {
+  io::ServerSettings given = settings();
+  given.body_max = [](std::string_view, std::string_view) { return std::size_t{1'000}; };
+  const auto server = io::make_http_server(given, echo, refuse);
+  const auto endless = [](std::string begun, std::string_view more, std::size_t size) {
+    while (begun.size() < size) begun += more;
+    return begun;
+  };
+  const std::size_t large = std::size_t{1} << 20U;
+  for (const char* method : {"POST", "GET"})
+    for (const auto& [begun, more] : {std::pair{"1;", "a"}, std::pair{"0\r\n", "a: b\r\n"}}) {
+      CAPTURE(method);
+      CAPTURE(begun);
+      const std::string head =
+          fmt::format("{} / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", method);
+      const RawConnection client{"127.0.0.1", server->port()};
+      client.send(head + endless(begun, more, 131'072));  // The server drains the rest of it.
+      CHECK(client.read().status() == 400);
+
+      const RawConnection greedy{"127.0.0.1", server->port()};
+      (void)greedy.try_send(head + endless(begun, more, large));
+      CHECK((greedy.read().end != RawReply::End::timed_out));
+    }
+}
+
 TEST_CASE("behind a trusted proxy a request comes from the address that was forwarded") {
   const std::string request =
       "GET / HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 198.51.100.1, 192.0.2.7\r\n\r\n";
@@ -223,6 +248,37 @@ TEST_CASE("behind a trusted proxy the limit on one address counts the forwarded 
   const RawConnection again{"127.0.0.1", server->port()};
   again.send(get("192.0.2.7"));
   CHECK(again.read_answer().status() == 200);
+}
+
+TEST_CASE("the limit on one address counts an IPv6 network of 64 bits as one address") {
+  io::ServerSettings given = settings();
+  given.per_address_max = 2;
+  given.trusted_proxies = {io::Network::parse("127.0.0.0/8").value()};
+  std::atomic<int> asked = 0;
+  std::promise<void> both;
+  const auto server = io::make_http_server(
+      given,
+      [&](WebRequest request, const io::WebAnswer& answer) {
+        const int count = ++asked;
+        if (count > 2) return echo(std::move(request), answer);  // The first two stay in progress.
+        if (count == 2) both.set_value();
+      },
+      refuse);
+  const auto send = [](const RawConnection& client, const char* from) {
+    client.send(fmt::format("GET / HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: {}\r\n\r\n", from));
+  };
+  const RawConnection first{"127.0.0.1", server->port()};
+  send(first, "2001:db8:0:1::1");
+  const RawConnection second{"127.0.0.1", server->port()};
+  send(second, "2001:db8:0:1::2");
+  both.get_future().get();
+
+  const RawConnection third{"127.0.0.1", server->port()};
+  send(third, "2001:db8:0:1:ffff::3");
+  CHECK(third.read().status() == 429);
+  const RawConnection other{"127.0.0.1", server->port()};
+  send(other, "2001:db8:0:2::3");
+  CHECK(other.read_answer().status() == 200);
 }
 
 TEST_CASE("a stream that has ended is closed also while its client does not read") {
