@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "engine/qbittorrent/fetch_torrent.h"
 #include "engine/qbittorrent/form.h"
+#include "engine/qbittorrent/list_files.h"
 #include "engine/qbittorrent/magnet.h"
 #include "engine/qbittorrent/torrent_file.h"
 
@@ -164,14 +165,16 @@ void HandOver::see_add(const Result<WebApiReply>& answer) {
 }
 
 // The client may list a hybrid torrent by its v2 hash, although an earlier link named it by its v1
-// hash. Only the list of all torrents has both.
+// hash. Only the list of all torrents has both. A client that still reads its own list may have the
+// torrent and not show it: that is an environment fault, which uses up no attempt.
 void HandOver::resolve() {
   ask_all(env_, [self = shared_from_this()](const Result<Torrents>& all) {
     if (!all) return self->fail(as_enqueue(all.error()));
-    const Torrent* found = self->find(*all);
-    if (!found)
-      return self->fail(enqueue_failed(FaultKind::retryable, "the client did not take it"));
-    self->share(*found);
+    if (const Torrent* found = self->find(*all)) return self->share(*found);
+    if (may_not_know_all(self->env_, *all))
+      return self->fail({FaultKind::environment, "client_restarting",
+                         "qBittorrent has just started and may not list all its torrents"});
+    self->fail(enqueue_failed(FaultKind::retryable, "the client did not take it"));
   });
 }
 

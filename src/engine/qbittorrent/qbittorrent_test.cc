@@ -149,6 +149,32 @@ TEST_CASE("Q6: nothing new is looked for again: there, it is shared; not there, 
   }
 }
 
+TEST_CASE("Q6, Z-1: nothing new from a client that still reads its own list costs no attempt") {
+  for (const Shape shape : {Shape::v4, Shape::v5}) {
+    const FakeReply nothing_new =
+        shape == Shape::v5 ? FakeReply{.status = 409} : FakeReply{.body = "Fails."};
+    ClientBench b{shape};
+    b.client.is_down = true;
+    CHECK(b.look(1) == "1 unseen client_unreachable");
+    b.client.is_down = false;
+    b.client.is_empty = true;
+    b.client.instead = {{"torrents/add", nothing_new, 4}};
+    for (int i = 0; i < 3; ++i)
+      CHECK(b.start(b.order(7)) == "7 failed environment client_restarting");
+    b.clock.pass(300s);
+    CHECK(b.start(b.order(7)) == "7 failed retryable enqueue_failed");
+    b.client.is_empty = false;
+    CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
+
+    // haul did not see the restart. One torrent in the list shows it.
+    ClientBench partial{shape};
+    partial.client.torrents[kOther] = {.id = kOther, .state = "checkingResumeData"};
+    partial.client.instead = {{"torrents/add", nothing_new, 1}};
+    CHECK(partial.start(partial.order(7)) == "7 failed environment client_restarting");
+    CHECK(partial.start(partial.order(7)) == "7 accepted " + kHash);
+  }
+}
+
 TEST_CASE("S0-6, Q7: what the client answers to an add, and what is made of it") {
   struct Row {
     FakeReply reply;

@@ -37,6 +37,9 @@ Fault not_let_in(int status) {
                          : "qBittorrent answered 403: set username and password, or api_key");
 }
 
+// A reverse proxy answers so while the client is off, or the client fails itself.
+bool is_away(int status) { return status >= 500; }
+
 }  // namespace
 
 WebApiSession::WebApiSession(io::HttpLoop& loop, const Clock& clock,
@@ -136,8 +139,11 @@ void WebApiSession::see(Waiting waiting, int generation, Result<io::HttpWhole> a
     tell_trouble(&fault);
     return waiting.then(std::unexpected{fault});
   }
-  if (std::exchange(was_away_, false)) came_back();
   const int status = answer->head.status;
+  if (is_away(status))
+    was_away_ = true;
+  else if (std::exchange(was_away_, false))
+    came_back();
   if (status == 403 && has_login() && !waiting.again) {
     // Z-1: the client forgot the session. That says nothing about its torrents.
     if (generation == generation_) ready_ = false;
@@ -172,6 +178,7 @@ void WebApiSession::see_login(Result<io::HttpWhole> answer) {
     was_away_ = true;
     return turn_away(unreachable(answer.error()));
   }
+  was_away_ = was_away_ || is_away(answer->head.status);
   switch (judge_login(answer->head.status, answer->body)) {
     case LoginReply::in:
       take_cookies(answer->head);
@@ -213,9 +220,11 @@ void WebApiSession::see_version(Result<io::HttpWhole> answer) {
     if (!settings_.api_key.empty()) refused_ = fault;
     return turn_away(fault);
   }
-  if (status >= 500)
+  if (is_away(status)) {
+    was_away_ = true;
     return turn_away({FaultKind::retryable, "client_unreachable",
                       fmt::format("qBittorrent answered {}", status)});
+  }
   const auto version = read_version(status == 200 ? answer->body : "");
   if (!version) return turn_away(version.error());
   if (*version < kOldestVersion)

@@ -121,11 +121,47 @@ TEST_CASE("a server that is not qBittorrent, or is too old, is reported as such"
        {std::pair{FakeReply{.body = "<html>router</html>"}, "client_unknown"},
         {FakeReply{.status = 404}, "client_unknown"},
         {FakeReply{.body = "2.8.2"}, "client_too_old"},
-        {FakeReply{.body = "2.1"}, "client_too_old"},
-        {FakeReply{.status = 502}, "client_unreachable"}}) {
+        {FakeReply{.body = "2.1"}, "client_too_old"}}) {
     ClientBench b;
     b.client.instead = {{"app/webapiVersion", reply, 1}};
     CHECK(b.look(1) == "1 unseen " + std::string{code});
+    CHECK(b.look(1) == "1 missing");
+  }
+}
+
+TEST_CASE("Z-1, F11: a client whose proxy answers 502 is away, and settles from its first answer") {
+  const FakeReply bad_gateway{.status = 502, .body = "<html>Bad Gateway</html>"};
+  for (const bool was_down : {false, true}) {
+    CAPTURE(was_down);
+    ClientBench b;
+    CHECK(b.look(1) == "1 missing");
+    b.client.is_down = was_down;
+    if (was_down) CHECK(b.look(1) == "1 unseen client_unreachable");
+    b.client.is_down = false;
+    b.client.instead = {{"torrents/info", bad_gateway, 6}};
+    for (int minute = 0; minute < 6; ++minute) {
+      CHECK(b.look(1) == "1 unseen client_unreachable");
+      b.clock.pass(60s);
+    }
+
+    b.client.is_empty = true;
+    CHECK(b.look(1) == "1 unseen client_restarting");
+    b.clock.pass(299'999ms);
+    CHECK(b.look(1) == "1 unseen client_restarting");
+    b.clock.pass(1ms);
+    CHECK(b.look(1) == "1 missing");
+  }
+}
+
+TEST_CASE("Z-1: a proxy that answers 502 to the login or to the version says the client is away") {
+  for (const auto& [action, code] :
+       {std::pair{"auth/login", "client_unknown"}, {"app/webapiVersion", "client_unreachable"}}) {
+    CAPTURE(action);
+    ClientBench b;
+    b.client.instead = {{action, {.status = 502}, 1}};
+    CHECK(b.look(1) == "1 unseen " + std::string{code});
+    CHECK(b.look(1) == "1 unseen client_restarting");
+    b.clock.pass(300s);
     CHECK(b.look(1) == "1 missing");
   }
 }

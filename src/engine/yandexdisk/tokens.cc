@@ -32,6 +32,13 @@ std::string source_of(const DiskSettings& settings) {
       .substr(0, 16);
 }
 
+// A claim that ends later than any made now is from before the clock was set back. Its worker may
+// be gone, so haul does not wait for it.
+bool is_claimed(const TokenRecord& record, Time now) {
+  return record.claimed_until > to_unix_ms(now) &&
+         record.claimed_until <= to_unix_ms(now + kClaimFor);
+}
+
 }  // namespace
 
 std::string record_text(const TokenRecord& record) {
@@ -98,7 +105,7 @@ void DiskTokens::begin() {
   if (record_.token != asked_.front().refused && !record_.token.empty()) return end(record_.token);
   if (record_.refresh_token.empty())
     return end(std::unexpected{unauthorised("Yandex Disk refuses the token")});
-  if (record_.claimed_until > to_unix_ms(clock_.now())) return wait_for_other();
+  if (is_claimed(record_, clock_.now())) return wait_for_other();
   claim();
 }
 
@@ -113,10 +120,12 @@ void DiskTokens::claim() {
   refresh();
 }
 
+// Without a token no file can be read, so a wait in vain is an environment fault: it uses up no
+// attempt.
 void DiskTokens::wait_for_other() {
   if (++waits_ > kWaitsMax)
     return end(std::unexpected{
-        Fault{FaultKind::retryable, "disk_busy", "another worker's new token does not come"}});
+        Fault{FaultKind::environment, "disk_busy", "another worker's new token does not come"}});
   loop_.after(kLookEvery, [this, alive = std::weak_ptr{alive_}] {
     if (alive.lock()) begin();
   });

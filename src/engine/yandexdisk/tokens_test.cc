@@ -5,6 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/redact.h"
 #include "engine/yandexdisk/api.h"
@@ -28,6 +31,57 @@ struct TokenScene {
   FakeYandex disk;
   MemoryKeeper keeper;
 };
+
+// A worker claimed the refresh and was killed. Another one needs a token too. Nothing uses the
+// network, so a test can set the clock.
+struct ClaimScene {
+  ClaimScene() {
+    loop.server = [this](const io::HttpRequest&) -> std::optional<FakeReply> {
+      if (++refreshes == 1) return std::nullopt;
+      return FakeReply{.body = R"({"access_token":"new"})"};
+    };
+    yandexdisk::DiskTokens killed{loop, clock, keeper, settings};
+    ask(killed);
+  }
+
+  static yandexdisk::DiskSettings with_refresh_token() {
+    yandexdisk::DiskSettings settings;
+    settings.oauth_url = "http://oauth.test";
+    settings.token = "old";
+    settings.refresh_token = "r";
+    return settings;
+  }
+  void ask(yandexdisk::DiskTokens& worker) {
+    worker.replace("old", [this](const Result<std::string>& token) {
+      if (token) return answers.push_back(*token);
+      const bool waits = token.error().kind == FaultKind::environment;
+      answers.push_back((waits ? "environment " : "other ") + token.error().code);
+    });
+    loop.run();
+  }
+  // Changes when the claim ends, counted from now.
+  void claim_for(Millis time) {
+    const auto kept = keeper.get();
+    REQUIRE(kept.has_value());
+    TokenRecord record = yandexdisk::read_record(kept->text);
+    record.claimed_until = to_unix_ms(clock.now() + time);
+    REQUIRE(keeper.put(record_text(record), kept->version).value_or(false));
+  }
+  void pass(Millis time) {
+    clock.pass(time);
+    loop.run();
+  }
+
+  HandClock clock;
+  FakeLoop loop{clock};
+  MemoryKeeper keeper;
+  const yandexdisk::DiskSettings settings = with_refresh_token();
+  int refreshes = 0;
+  std::vector<std::string> answers;
+  yandexdisk::DiskTokens tokens{loop, clock, keeper, settings};
+};
+
+using Answers = std::vector<std::string>;
 
 }  // namespace
 
@@ -61,6 +115,43 @@ TEST_CASE("Z-14: two workers refresh a token once: the one that comes later read
   CHECK(one.end_of(DiskBench::order(1)) == "finished");
   CHECK(two.end_of(DiskBench::order(2)) == "finished");
   CHECK(s.disk.count(DiskRoute::token) == 1);
+}
+
+TEST_CASE("Z-14: the claim of a worker that was killed is honoured until it ends") {
+  ClaimScene s;
+  s.claim_for(Millis{60'000});
+  s.ask(s.tokens);
+  for (int i = 0; i < 119; ++i) s.pass(Millis{500});
+  CHECK(s.refreshes == 1);
+  CHECK(s.answers.empty());
+  s.pass(Millis{500});
+  CHECK(s.refreshes == 2);
+  CHECK(s.answers == Answers{"new"});
+}
+
+TEST_CASE("Z-14: a claim from before the clock was set back holds up no refresh") {
+  for (const bool is_set_back : {true, false}) {
+    CAPTURE(is_set_back);
+    ClaimScene s;
+    if (is_set_back)
+      s.clock.set(-Millis{3'600'000});
+    else
+      s.claim_for(Millis{3'600'000});
+    s.ask(s.tokens);
+    CHECK(s.refreshes == 2);
+    CHECK(s.answers == Answers{"new"});
+  }
+}
+
+TEST_CASE("Z-14: a wait for another worker's token that never comes costs no attempt") {
+  ClaimScene s;
+  s.ask(s.tokens);
+  for (int i = 0; i < 200 && s.answers.empty(); ++i) {
+    s.claim_for(Millis{60'000});
+    s.pass(Millis{500});
+  }
+  CHECK(s.answers == Answers{"environment disk_busy"});
+  CHECK(s.refreshes == 1);
 }
 
 TEST_CASE("Z-14: the new token outlives the worker, until the operator configures another") {
