@@ -32,8 +32,7 @@ void ProgressPosts::show(Outbox& outbox) {
 void ProgressPosts::show_one(const BotPost& post, const Job& job, Outbox& outbox) {
   const bool is_open = job.state().is_open();
   Shown& shown = shown_[post.job];
-  if (asks_to_send_again(job) && !std::exchange(shown.is_asked, true))
-    tell_admin(Text::alert_paused, job, outbox);
+  if (asks_to_send_again(job) && !shown.is_asked) tell_admin(Text::alert_paused, job, outbox);
   if (post.message == 0 || shown.is_closed) {
     if (!is_open) end_post(job, outbox);
     return;
@@ -65,20 +64,30 @@ void ProgressPosts::see(const OutboxEnd& end, Outbox& outbox) {
   if (const auto job = store_.reader().find(end.job)) end_post(*job, outbox);
 }
 
-// Forgets in memory first: if the store fails, the message is edited once more, which changes
-// nothing.
+// Keeps the post while the outbox is full: the next look queues the alert. Forgets in memory first:
+// if the store fails, the message is edited once more and the administrator is told once more.
 void ProgressPosts::end_post(const Job& job, Outbox& outbox) {
+  if (job.state().end == End::bad) {
+    tell_admin(Text::alert_failed, job, outbox);
+    Shown& shown = shown_[job.version.id];
+    if (!shown.is_asked) {
+      shown.is_closed = true;  // It shows the end already. Only the alert is missing.
+      return;
+    }
+  }
   shown_.erase(job.version.id);
   store_.bot().posts().remove(job.version.id);
-  if (job.state().end == End::bad) tell_admin(Text::alert_failed, job, outbox);
 }
 
+// Remembers whether the outbox took the alert.
 void ProgressPosts::tell_admin(Text which, const Job& job, Outbox& outbox) {
-  if (settings_.admin == 0) return;
+  bool& is_told = shown_[job.version.id].is_asked;
+  is_told = settings_.admin == 0;
+  if (is_told) return;
   const Language language = language_of_guest(store_.bot().guests(), settings_.admin);
   std::string words = fmt::format(fmt::runtime(text(language, which)), job.version.id.value);
   if (!job.state().is_open()) words += ": " + job.reason;
-  outbox.add(send_screen(settings_.admin, {std::move(words)}));
+  is_told = outbox.add(send_screen(settings_.admin, {std::move(words)}));
 }
 
 }  // namespace haul::bot

@@ -1,6 +1,7 @@
 // What guests and the administrator hear of when something goes wrong.
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -82,6 +83,34 @@ TEST_CASE("S3-17: the administrator hears of each failed job, also of several fr
   s.live(10);
   CHECK(s.alerts("Не доставлено") == 3);
   CHECK(s.store->bot().posts().list({}, 10).empty());
+}
+
+TEST_CASE("S3-17: 60 jobs that fail at once are 60 alerts, more than the outbox takes for a chat") {
+  constexpr int kJobs = 60;
+  AtFile s;
+  const std::int64_t message = s.telegram.newest(kAnna);
+  std::vector<JobId> jobs;
+  for (int i = 0; i < kJobs; ++i) {
+    const UserId user = s.user_of(kAnna);
+    const auto added = flow::add(
+        *s.store,
+        {.lifecycle = &kRelay,
+         .owner = user,
+         .request = fmt::format(R"({{"user_id":"{}","chat_id":"{}","file_id":"/a","nonce":"{}"}})",
+                                user.value, kAnna, i)},
+        s.clock.now());
+    REQUIRE(added.has_value());
+    s.store->bot().posts().put({.job = added->id, .chat = kAnna, .message = message});
+    REQUIRE(s.claim() == added->id);
+    REQUIRE(s.move(added->id, On::start));
+    jobs.push_back(added->id);
+  }
+  for (const JobId job : jobs) REQUIRE(s.move(job, On::fail, "disk_not_found"));
+  s.live(1);
+  CHECK_FALSE(s.store->bot().posts().list({}, kJobs).empty());  // They wait for the outbox.
+  s.live(2 * kJobs);
+  CHECK(s.alerts("Не доставлено") == kJobs);
+  CHECK(s.store->bot().posts().list({}, kJobs).empty());
 }
 
 TEST_CASE("S3-17: a message that cannot be edited while the job runs hides no failure") {

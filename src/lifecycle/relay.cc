@@ -61,6 +61,11 @@ constexpr Move kMoves[] = {
      {.guards = {Guard::owner_or_admin}}},
     {{"QUEUED"},                   On::expire,  By::timer,  "EXPIRED",     "003 §1, A3-10"},
 };
+
+constexpr ReasonWords kReasons[] = {
+    {"chat_turn", "chat_turn", "it waits for its turn, because its chat gets no more files for now",
+     "a worker takes it"},
+};
 // clang-format on
 
 constexpr Lifecycle kTable{
@@ -73,6 +78,7 @@ constexpr Lifecycle kTable{
     .backoff = {.base = 2s},  // A3-12
     .lease_after = 30s,       // A3-5: the document's T.
     .when_restored = WhenRestored::waits,
+    .reasons = kReasons,
 };
 
 }  // namespace

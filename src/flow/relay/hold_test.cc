@@ -1,4 +1,5 @@
-// A disk or a chat that refuses haul itself holds all relays (Z-14).
+// A disk or a chat that refuses haul itself holds all relays (Z-14). A chat that is blocked for a
+// while costs the relays that wait for it no attempt (Z-12).
 
 #include <doctest/doctest.h>
 
@@ -24,6 +25,14 @@ JobId sending(Stage& s, std::int64_t size) {
 }
 
 const Failed kUnauthorised = failed(FaultKind::environment, "disk_unauthorised");
+
+// The disk reads the file of the newest relay, and the sink sends nothing: its chat is blocked.
+void hold_back(Stage& s, Millis wait) {
+  s.reply("disk.start", Moving{.have = 1});
+  Failed blocked = failed(FaultKind::retryable, "chat_turn");
+  blocked.wait_ms = wait.count();
+  s.reply("chat.land", blocked);
+}
 
 flow::Why why(Stage& s, JobId id, std::span<const flow::LifecycleWork> work) {
   return *flow::explain(s.store(), id, s.clock.now(), {}, work);
@@ -96,6 +105,37 @@ TEST_CASE("Z-14: why names what refuses haul, also for relays that never began")
 
   flow::find_work(work, kRelay)->hold->end({});
   CHECK(why(s, id, work).code == "ready");
+}
+
+TEST_CASE("Z-12: three blocks of a chat cost five relays that were not sent no attempt") {
+  constexpr int kBlocks = 3;
+  Stage s;
+  std::vector<JobId> jobs;
+  for (int i = 0; i < 5; ++i) {
+    jobs.push_back(downloading(s));
+    hold_back(s, 118s);
+    s.live(10s);  // From here on, each relay is due 10 s after the one before.
+  }
+  for (int block = 1; block <= kBlocks; ++block) {
+    for (const JobId id : jobs) {
+      CHECK(s.trail(id).ends_with("STREAMING > QUEUED"));
+      CHECK(s.job(id).version.attempt == 0);
+    }
+    CHECK(s.count("disk.stop") == static_cast<std::size_t>(block) * jobs.size());
+    CHECK(why(s, jobs.back(), s.work()).code == "chat_turn");
+    s.live(68s);
+    for (std::size_t i = 0; block < kBlocks && i < jobs.size(); ++i) {
+      hold_back(s, 118s);
+      s.live(10s);
+    }
+  }
+  for (const JobId id : jobs) {
+    s.reply("disk.start", Moving{.have = 1});
+    s.reply("chat.land", Sent{.ack = R"({"message_id":7})"});
+    CHECK(s.state(id) == "DELIVERED");
+    CHECK(s.job(id).version.attempt == 0);
+    s.live(10s);
+  }
 }
 
 }  // namespace haul::testing

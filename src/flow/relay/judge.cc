@@ -71,9 +71,9 @@ TryEnd judge_failure(const FailedTry& failed, OnUnknown on_unknown) {
   const Millis wait{failed.cause.wait_ms};
   const bool asks_to_wait = failed.side == RelaySide::chat && wait > Millis{0} &&
                             failed.cause.fault.kind == FaultKind::retryable;
-  if (is_unknown || !asks_to_wait || wait > kWaitInState || failed.waits >= kWaitsMax)
-    return TryEnd::answer;
-  return TryEnd::wait;
+  if (is_unknown || !asks_to_wait) return TryEnd::answer;
+  if (wait <= kWaitInState && failed.waits < kWaitsMax) return TryEnd::wait;
+  return failed.cause.fault.code == kChatTurn ? TryEnd::release : TryEnd::answer;
 }
 
 Fault fault_of(const FailedTry& failed) {

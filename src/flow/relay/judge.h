@@ -66,14 +66,19 @@ struct FailedTry {
 
 // What a failed try leads to.
 enum class TryEnd : std::uint8_t {
-  answer,  // What the table says about the failure.
-  wait,    // The chat asked for a short wait. The job waits in its state and counts no attempt.
+  answer,   // What the table says about the failure.
+  wait,     // The chat asked for a short wait. The job waits in its state and counts no attempt.
+  release,  // haul itself held the send back. The job waits in the queue and counts no attempt.
   pause,
   give_up,
 };
 
 inline constexpr Millis kWaitInState{60'000};  // Z-12: the longest wait that stays in the state.
 inline constexpr int kWaitsMax = 100;          // A chat that asks more often fails the try.
+
+// The code of a send that haul held back, because the chat gets no more for now. The chat got no
+// request.
+inline constexpr const char* kChatTurn = "chat_turn";
 
 // Z-12, Z-27.
 TryEnd judge_failure(const FailedTry& failed, OnUnknown on_unknown);

@@ -130,6 +130,15 @@ TEST_CASE("a chat that asks for a wait for the 101st time fails the try") {
   CHECK((ended(failed(FaultKind::retryable, 5s), 100) == TryEnd::answer));
 }
 
+TEST_CASE("Z-12: a send that haul held back never counts an attempt") {
+  Failed cause = failed(FaultKind::retryable, 60s);
+  cause.fault.code = "chat_turn";
+  CHECK((ended(cause) == TryEnd::wait));
+  CHECK((ended(cause, 100) == TryEnd::release));
+  cause.wait_ms = 60'001;
+  CHECK((ended(cause) == TryEnd::release));
+}
+
 TEST_CASE("Z-27: an unknown outcome counts an attempt, pauses or gives up, as the setting is") {
   CHECK((ended_unknown(OnUnknown::resend) == TryEnd::answer));
   CHECK((ended_unknown(OnUnknown::resend, 5s) == TryEnd::answer));

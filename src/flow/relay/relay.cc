@@ -326,6 +326,9 @@ class RelayHandler final : public Handler {
         return answer_failure(held, failed);
       case TryEnd::wait:
         return wait(held, failed.cause);
+      case TryEnd::release:  // The desk stops the disk's read.
+        return desk_.release(held.job, failed.cause.fault.code, Millis{failed.cause.wait_ms},
+                             failed.cause.fault.detail);
       case TryEnd::pause:
         return pause(held);
       case TryEnd::give_up:

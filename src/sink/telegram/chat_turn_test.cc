@@ -51,8 +51,19 @@ TEST_CASE("S3-20: a send waits for its turn, and a long wait is the flow's") {
   b.gate.hold_back("telegram:42", {Millis{10'001}});
   b.offer(JobId{8}, {.name = "a", .size = 1});
   b.land(ChatBench::parcel(JobId{8}));
-  CHECK(b.told(JobId{8}) == "failed retryable flood_wait wait=10001");
+  CHECK(b.told(JobId{8}) == "failed retryable chat_turn wait=10001");
   CHECK(b.server.heads().size() == 1);
+}
+
+TEST_CASE("Z-12: while a chat is blocked for long, its sends end with no request") {
+  ChatBench b;
+  b.gate.hold_back("telegram:42", std::vector<Millis>(5, Millis{120'000}));
+  for (std::int64_t job = 1; job <= 5; ++job) {
+    b.offer(JobId{job}, {.name = "a", .size = 1});
+    b.land(ChatBench::parcel(JobId{job}));
+    CHECK(b.told(JobId{job}) == "failed retryable chat_turn wait=120000");
+  }
+  CHECK(b.server.heads().empty());
 }
 
 TEST_CASE("Z-12: a flood wait holds back the whole chat, and no other") {

@@ -83,7 +83,8 @@ void Sending::listen_to_stream() {
   });
 }
 
-// First the chat's rate, then that of all chats. A turn in the chat that was granted is kept.
+// First the chat's rate, then that of all chats. A turn in the chat that was granted is kept. The
+// fault has a code of its own, because haul has sent no request.
 void Sending::ask_turn() {
   Millis wait{0};
   if (!has_chat_turn_) {
@@ -94,7 +95,7 @@ void Sending::ask_turn() {
   if (wait == Millis{0}) return send();
   if (env_.clock.steady() - begun_at_ + wait <= kTurnMax)
     return after(wait, [this] { ask_turn(); });
-  SendOutcome later = failed({FaultKind::retryable, "flood_wait", "the chat gets no more for now"});
+  SendOutcome later = failed({FaultKind::retryable, "chat_turn", "the chat gets no more for now"});
   std::get<Failed>(later.what).wait_ms = wait.count();
   finish(std::move(later));
 }
