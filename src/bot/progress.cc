@@ -32,7 +32,7 @@ void ProgressPosts::show(Outbox& outbox) {
 void ProgressPosts::show_one(const BotPost& post, const Job& job, Outbox& outbox) {
   const bool is_open = job.state().is_open();
   Shown& shown = shown_[post.job];
-  if (asks_to_send_again(job) && !shown.is_asked) tell_admin(Text::alert_paused, job, outbox);
+  if (asks_to_send_again(job) && !shown.is_told) tell_admin(Text::alert_paused, job, outbox);
   if (post.message == 0 || shown.is_closed) {
     if (!is_open) end_post(job, outbox);
     return;
@@ -70,7 +70,7 @@ void ProgressPosts::end_post(const Job& job, Outbox& outbox) {
   if (job.state().end == End::bad) {
     tell_admin(Text::alert_failed, job, outbox);
     Shown& shown = shown_[job.version.id];
-    if (!shown.is_asked) {
+    if (!shown.is_told) {
       shown.is_closed = true;  // It shows the end already. Only the alert is missing.
       return;
     }
@@ -79,9 +79,8 @@ void ProgressPosts::end_post(const Job& job, Outbox& outbox) {
   store_.bot().posts().remove(job.version.id);
 }
 
-// Remembers whether the outbox took the alert.
 void ProgressPosts::tell_admin(Text which, const Job& job, Outbox& outbox) {
-  bool& is_told = shown_[job.version.id].is_asked;
+  bool& is_told = shown_[job.version.id].is_told;
   is_told = settings_.admin == 0;
   if (is_told) return;
   const Language language = language_of_guest(store_.bot().guests(), settings_.admin);

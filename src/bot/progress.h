@@ -39,11 +39,12 @@ class ProgressPosts {
     std::optional<Steady> at{};
     bool is_last = false;    // It shows the end of the job.
     bool is_closed = false;  // The message cannot be edited any more.
-    bool is_asked = false;   // The administrator knows that the job waits for a decision.
+    bool is_told = false;    // The outbox took the last alert to the administrator.
   };
   void show_one(const BotPost& post, const Job& job, Outbox& outbox);
-  // Forgets the job's message, and tells the administrator if the job failed.
+  // Tells the administrator if the job failed, and forgets its message once that is queued.
   void end_post(const Job& job, Outbox& outbox);
+  // Sets is_told.
   void tell_admin(Text which, const Job& job, Outbox& outbox);
 
   Store& store_;
